@@ -1,0 +1,18 @@
+//! Typed ids, arenas, sets, symbols and graph algorithms: what every other crate of Selvedge stands on.
+//!
+//! Nothing in here knows about Java. Each data structure lives in a file of its own and exists once in the
+//! project; an analysis that needs a worklist, a bit set or a dominator tree takes the one from here.
+
+mod id;
+mod symbol;
+
+pub use id::{Id, IdRange, IdVec};
+pub use symbol::Symbol;
+
+/// A hash map with a fast, non-cryptographic, deterministic hash.
+///
+/// Its iteration order is arbitrary: never let it reach any output.
+pub type FastMap<K, V> = rustc_hash::FxHashMap<K, V>;
+
+/// A hash set with a fast, non-cryptographic, deterministic hash. See [`FastMap`] about iteration order.
+pub type FastSet<K> = rustc_hash::FxHashSet<K>;

@@ -1,0 +1,1 @@
+//! JVM class files: lossless reading, decoding and writing.

@@ -1,0 +1,1 @@
+//! A stackless typed SSA form of JVM methods: lowering, text form, verifier.

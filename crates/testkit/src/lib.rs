@@ -1,0 +1,1 @@
+//! Test support: a javac driver with a cache, inline expectations, golden files.
