@@ -27,6 +27,7 @@ macro_rules! entity {
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(u32);
 
+        #[allow(dead_code)]
         impl $name {
             /// The id with this number.
             pub const fn new(number: u32) -> Self { Self(number) }
