@@ -1,1 +1,32 @@
-//! Test support: a javac driver with a cache, inline expectations, golden files.
+//! Test support, used only by tests: nothing that ships depends on this crate.
+//!
+//! - [`jdk_or_skip`] finds a JDK, [`compile`] runs javac behind a cache, [`run_main`] runs the result, [`jar`] packs it.
+//! - [`expectations`](parse_expectations) reads the `//~ RACE` marks of the Java corpus and [`check_expectations`]
+//!   holds reports against them.
+//! - [`check_golden`] compares text with a file of the repository; `SELVEDGE_BLESS=1` rewrites the file.
+//! - [`Rng`] and [`mutate()`] make damaged input from a seed, the same on every machine.
+//!
+//! Functions that can fail return [`Failure`], whose `Debug` form is the plain message, so that `unwrap()` in a test
+//! shows a compiler's complaint as the compiler wrote it.
+
+mod expect;
+mod failure;
+mod files;
+mod golden;
+mod hash;
+pub mod jar;
+mod javac;
+mod jdk;
+mod mutate;
+mod rng;
+mod run;
+
+pub use expect::{Expectation, Expected, Tally, check_expectations, parse_expectations, tally};
+pub use failure::Failure;
+pub use files::{cache_dir, files_below, repository_root, target_dir};
+pub use golden::{check_golden, compare_golden, diff};
+pub use javac::{CompiledDir, JavacOptions, Sources, compile, compile_with};
+pub use jdk::{Jdk, find_jdk, jdk_or_skip};
+pub use mutate::{Mutant, Step, mutate};
+pub use rng::Rng;
+pub use run::{JavaRun, RunOptions, run_main, run_with_timeout};
