@@ -1,0 +1,263 @@
+//! From bytes to [`Insn`].
+
+use crate::descriptor::PrimitiveType;
+use crate::error::{Error, Result};
+use crate::insn::{
+    ArrayKind, BinaryOp, CompareOp, Cond, Conversion, Insn, Kind, LookupSwitch, StackOp, TableSwitch,
+};
+use crate::opcode::*;
+
+// Tables in the order of opcodes, so that a family is decoded by subtracting its first opcode.
+pub(crate) const KINDS: [Kind; 5] = [Kind::Int, Kind::Long, Kind::Float, Kind::Double, Kind::Ref];
+pub(crate) const ARRAY_KINDS: [ArrayKind; 8] = [
+    ArrayKind::Int,
+    ArrayKind::Long,
+    ArrayKind::Float,
+    ArrayKind::Double,
+    ArrayKind::Ref,
+    ArrayKind::Byte,
+    ArrayKind::Char,
+    ArrayKind::Short,
+];
+const STACK_OPS: [StackOp; 9] = [
+    StackOp::Pop,
+    StackOp::Pop2,
+    StackOp::Dup,
+    StackOp::DupX1,
+    StackOp::DupX2,
+    StackOp::Dup2,
+    StackOp::Dup2X1,
+    StackOp::Dup2X2,
+    StackOp::Swap,
+];
+/// Operators with four kinds of operands each, then those with two.
+const ARITHMETIC: [BinaryOp; 5] = [BinaryOp::Add, BinaryOp::Sub, BinaryOp::Mul, BinaryOp::Div, BinaryOp::Rem];
+const BITWISE: [BinaryOp; 6] =
+    [BinaryOp::Shl, BinaryOp::Shr, BinaryOp::UShr, BinaryOp::And, BinaryOp::Or, BinaryOp::Xor];
+const CONVERSIONS: [Conversion; 15] = [
+    Conversion::I2L,
+    Conversion::I2F,
+    Conversion::I2D,
+    Conversion::L2I,
+    Conversion::L2F,
+    Conversion::L2D,
+    Conversion::F2I,
+    Conversion::F2L,
+    Conversion::F2D,
+    Conversion::D2I,
+    Conversion::D2L,
+    Conversion::D2F,
+    Conversion::I2B,
+    Conversion::I2C,
+    Conversion::I2S,
+];
+const COMPARES: [CompareOp; 5] =
+    [CompareOp::LCmp, CompareOp::FCmpL, CompareOp::FCmpG, CompareOp::DCmpL, CompareOp::DCmpG];
+const CONDS: [Cond; 6] = [Cond::Eq, Cond::Ne, Cond::Lt, Cond::Ge, Cond::Gt, Cond::Le];
+
+/// The instruction at `bci` of `code`, and the bci after it.
+#[inline]
+pub(crate) fn decode(code: &[u8], bci: u32) -> Result<(Insn<'_>, u32)> {
+    let Some((&opcode, rest)) = code.get(bci as usize..).and_then(<[u8]>::split_first) else {
+        return Err(Error::TruncatedCode { bci });
+    };
+    let at = Site { code, bci, rest };
+    let (insn, size) = match opcode {
+        NOP => (Insn::Nop, 1),
+        ACONST_NULL => (Insn::AConstNull, 1),
+        ICONST_M1..=ICONST_5 => (Insn::IConst(i32::from(opcode) - i32::from(ICONST_0)), 1),
+        LCONST_0..=LCONST_1 => (Insn::LConst(i64::from(opcode - LCONST_0)), 1),
+        FCONST_0..=FCONST_2 => (Insn::FConst(f32::from(opcode - FCONST_0)), 1),
+        DCONST_0..=DCONST_1 => (Insn::DConst(f64::from(opcode - DCONST_0)), 1),
+        BIPUSH => (Insn::IConst(i32::from(at.u8(0)? as i8)), 2),
+        SIPUSH => (Insn::IConst(i32::from(at.u16(0)? as i16)), 3),
+        LDC => (Insn::Ldc(u16::from(at.u8(0)?)), 2),
+        LDC_W | LDC2_W => (Insn::Ldc(at.u16(0)?), 3),
+        ILOAD..=ALOAD => (Insn::Load(KINDS[usize::from(opcode - ILOAD)], u16::from(at.u8(0)?)), 2),
+        ILOAD_0..=ALOAD_3 => {
+            let which = opcode - ILOAD_0;
+            (Insn::Load(KINDS[usize::from(which / 4)], u16::from(which % 4)), 1)
+        }
+        IALOAD..=SALOAD => (Insn::ArrayLoad(ARRAY_KINDS[usize::from(opcode - IALOAD)]), 1),
+        ISTORE..=ASTORE => (Insn::Store(KINDS[usize::from(opcode - ISTORE)], u16::from(at.u8(0)?)), 2),
+        ISTORE_0..=ASTORE_3 => {
+            let which = opcode - ISTORE_0;
+            (Insn::Store(KINDS[usize::from(which / 4)], u16::from(which % 4)), 1)
+        }
+        IASTORE..=SASTORE => (Insn::ArrayStore(ARRAY_KINDS[usize::from(opcode - IASTORE)]), 1),
+        POP..=SWAP => (Insn::Stack(STACK_OPS[usize::from(opcode - POP)]), 1),
+        IADD..=DREM => {
+            let which = usize::from(opcode - IADD);
+            (Insn::Binary(ARITHMETIC[which / 4], KINDS[which % 4]), 1)
+        }
+        INEG..=DNEG => (Insn::Neg(KINDS[usize::from(opcode - INEG)]), 1),
+        ISHL..=LXOR => {
+            let which = usize::from(opcode - ISHL);
+            (Insn::Binary(BITWISE[which / 2], KINDS[which % 2]), 1)
+        }
+        IINC => (Insn::IInc(u16::from(at.u8(0)?), i16::from(at.u8(1)? as i8)), 3),
+        I2L..=I2S => (Insn::Convert(CONVERSIONS[usize::from(opcode - I2L)]), 1),
+        LCMP..=DCMPG => (Insn::Compare(COMPARES[usize::from(opcode - LCMP)]), 1),
+        IFEQ..=IFLE => (Insn::IfZero(CONDS[usize::from(opcode - IFEQ)], at.target16()?), 3),
+        IF_ICMPEQ..=IF_ICMPLE => (Insn::IfICmp(CONDS[usize::from(opcode - IF_ICMPEQ)], at.target16()?), 3),
+        IF_ACMPEQ..=IF_ACMPNE => (Insn::IfACmp(opcode == IF_ACMPEQ, at.target16()?), 3),
+        GOTO => (Insn::Goto(at.target16()?), 3),
+        JSR => (Insn::Jsr(at.target16()?), 3),
+        RET => (Insn::Ret(u16::from(at.u8(0)?)), 2),
+        TABLESWITCH => at.table_switch()?,
+        LOOKUPSWITCH => at.lookup_switch()?,
+        IRETURN..=ARETURN => (Insn::Return(Some(KINDS[usize::from(opcode - IRETURN)])), 1),
+        RETURN => (Insn::Return(None), 1),
+        GETSTATIC => (Insn::GetStatic(at.u16(0)?), 3),
+        PUTSTATIC => (Insn::PutStatic(at.u16(0)?), 3),
+        GETFIELD => (Insn::GetField(at.u16(0)?), 3),
+        PUTFIELD => (Insn::PutField(at.u16(0)?), 3),
+        INVOKEVIRTUAL => (Insn::InvokeVirtual(at.u16(0)?), 3),
+        INVOKESPECIAL => (Insn::InvokeSpecial(at.u16(0)?), 3),
+        INVOKESTATIC => (Insn::InvokeStatic(at.u16(0)?), 3),
+        // What follows the index, a count that the descriptor implies and zeros, carries no information.
+        INVOKEINTERFACE => (Insn::InvokeInterface(at.u16(0)?), at.sized(5)?),
+        INVOKEDYNAMIC => (Insn::InvokeDynamic(at.u16(0)?), at.sized(5)?),
+        NEW => (Insn::New(at.u16(0)?), 3),
+        NEWARRAY => match PrimitiveType::from_newarray_operand(at.u8(0)?) {
+            Some(element) => (Insn::NewArray(element), 2),
+            None => return Err(Error::BadOperand { bci }),
+        },
+        ANEWARRAY => (Insn::ANewArray(at.u16(0)?), 3),
+        ARRAYLENGTH => (Insn::ArrayLength, 1),
+        ATHROW => (Insn::AThrow, 1),
+        CHECKCAST => (Insn::CheckCast(at.u16(0)?), 3),
+        INSTANCEOF => (Insn::InstanceOf(at.u16(0)?), 3),
+        MONITORENTER => (Insn::MonitorEnter, 1),
+        MONITOREXIT => (Insn::MonitorExit, 1),
+        WIDE => at.wide()?,
+        MULTIANEWARRAY => match at.u8(2)? {
+            0 => return Err(Error::BadOperand { bci }),
+            lengths => (Insn::MultiANewArray(at.u16(0)?, lengths), 4),
+        },
+        IFNULL..=IFNONNULL => (Insn::IfNull(opcode == IFNULL, at.target16()?), 3),
+        GOTO_W => (Insn::Goto(at.target(at.i32(0)?)?), 5),
+        JSR_W => (Insn::Jsr(at.target(at.i32(0)?)?), 5),
+        _ => return Err(Error::BadOpcode { bci, opcode }),
+    };
+    Ok((insn, bci + size))
+}
+
+/// An instruction being decoded: the code, where in it, and what follows the opcode.
+#[derive(Clone, Copy)]
+struct Site<'a> {
+    code: &'a [u8],
+    bci: u32,
+    rest: &'a [u8],
+}
+
+impl<'a> Site<'a> {
+    #[cold]
+    fn truncated(self) -> Error {
+        Error::TruncatedCode { bci: self.bci }
+    }
+
+    #[inline]
+    fn u8(self, at: usize) -> Result<u8> {
+        self.rest.get(at).copied().ok_or_else(|| self.truncated())
+    }
+
+    #[inline]
+    fn u16(self, at: usize) -> Result<u16> {
+        match self.rest.get(at..at + 2) {
+            Some(&[high, low]) => Ok(u16::from_be_bytes([high, low])),
+            _ => Err(self.truncated()),
+        }
+    }
+
+    #[inline]
+    fn i32(self, at: usize) -> Result<i32> {
+        match self.rest.get(at..at + 4) {
+            Some(&[a, b, c, d]) => Ok(i32::from_be_bytes([a, b, c, d])),
+            _ => Err(self.truncated()),
+        }
+    }
+
+    /// The given size, if the code holds an instruction of it here.
+    #[inline]
+    fn sized(self, size: u32) -> Result<u32> {
+        if self.rest.len() < size as usize - 1 { Err(self.truncated()) } else { Ok(size) }
+    }
+
+    /// The absolute target of a branch by `offset`.
+    #[inline]
+    fn target(self, offset: i32) -> Result<u32> {
+        let target = i64::from(self.bci) + i64::from(offset);
+        if target < 0 || target >= self.code.len() as i64 {
+            return Err(Error::BadBranch { bci: self.bci });
+        }
+        Ok(target as u32)
+    }
+
+    #[inline]
+    fn target16(self) -> Result<u32> {
+        self.target(i32::from(self.u16(0)? as i16))
+    }
+
+    fn wide(self) -> Result<(Insn<'a>, u32)> {
+        let (opcode, slot) = (self.u8(0)?, self.u16(1)?);
+        Ok(match opcode {
+            ILOAD..=ALOAD => (Insn::Load(KINDS[usize::from(opcode - ILOAD)], slot), 4),
+            ISTORE..=ASTORE => (Insn::Store(KINDS[usize::from(opcode - ISTORE)], slot), 4),
+            RET => (Insn::Ret(slot), 4),
+            IINC => (Insn::IInc(slot, self.u16(3)? as i16), 6),
+            _ => return Err(Error::BadOperand { bci: self.bci }),
+        })
+    }
+
+    /// How many padding bytes follow the opcode so that switch operands are aligned.
+    fn padding(self) -> usize {
+        (3 - self.bci % 4) as usize
+    }
+
+    fn table_switch(self) -> Result<(Insn<'a>, u32)> {
+        let at = self.padding();
+        let default = self.target(self.i32(at)?)?;
+        let (low, high) = (self.i32(at + 4)?, self.i32(at + 8)?);
+        let count = i64::from(high) - i64::from(low) + 1;
+        if count < 1 {
+            return Err(Error::BadOperand { bci: self.bci });
+        }
+        let table = self.rest.get(at + 4..).unwrap_or_default();
+        // Compared in i64, where a claimed count of 2^32 cannot overflow.
+        if count * 4 + 8 > table.len() as i64 {
+            return Err(self.truncated());
+        }
+        let table = &table[..8 + 4 * count as usize];
+        for offset in table[8..].chunks_exact(4) {
+            self.target(i32::from_be_bytes([offset[0], offset[1], offset[2], offset[3]]))?;
+        }
+        let switch = TableSwitch { default, bci: self.bci, table };
+        Ok((Insn::TableSwitch(switch), (1 + at + 4 + table.len()) as u32))
+    }
+
+    fn lookup_switch(self) -> Result<(Insn<'a>, u32)> {
+        let at = self.padding();
+        let default = self.target(self.i32(at)?)?;
+        let count = self.i32(at + 4)?;
+        if count < 0 {
+            return Err(Error::BadOperand { bci: self.bci });
+        }
+        let pairs = self.rest.get(at + 8..).unwrap_or_default();
+        if i64::from(count) * 8 > pairs.len() as i64 {
+            return Err(self.truncated());
+        }
+        let pairs = &pairs[..8 * count as usize];
+        let mut previous = None;
+        for pair in pairs.chunks_exact(8) {
+            let key = i32::from_be_bytes([pair[0], pair[1], pair[2], pair[3]]);
+            self.target(i32::from_be_bytes([pair[4], pair[5], pair[6], pair[7]]))?;
+            if previous.is_some_and(|previous| previous >= key) {
+                return Err(Error::BadOperand { bci: self.bci });
+            }
+            previous = Some(key);
+        }
+        let switch = LookupSwitch { default, bci: self.bci, pairs };
+        Ok((Insn::LookupSwitch(switch), (1 + at + 8 + pairs.len()) as u32))
+    }
+}

@@ -1,0 +1,112 @@
+//! `StackMapTable`: the types of locals and operands at branch targets, which spare the verifier a fixpoint.
+
+use crate::error::{Error, Result};
+use crate::reader::Reader;
+
+/// The type of a local variable or operand. `Long` and `Double` stand for two slots.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum VerificationType {
+    /// Nothing known: unusable.
+    Top,
+    /// An `int` or narrower.
+    Integer,
+    /// A `float`.
+    Float,
+    /// A `double`, two slots.
+    Double,
+    /// A `long`, two slots.
+    Long,
+    /// `null`.
+    Null,
+    /// `this` in a constructor, before it called another constructor.
+    UninitializedThis,
+    /// An object of the class at this pool index.
+    Object(u16),
+    /// The result of the `new` at this bci, before its constructor ran.
+    Uninitialized(u16),
+}
+
+/// One frame. `bci` is where it applies; `change` is how it differs from the frame before it (for the first: from the
+/// frame that follows from the method's descriptor).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Frame {
+    /// The bci at which the frame holds.
+    pub bci: u32,
+    /// The difference to the preceding frame.
+    pub change: FrameChange,
+}
+
+/// How a frame differs from the preceding one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FrameChange {
+    /// The same locals, empty stack.
+    Same,
+    /// The same locals, one operand.
+    SameWithStackItem(VerificationType),
+    /// The last one to three locals are gone, empty stack.
+    Chop(u8),
+    /// One to three more locals, empty stack.
+    Append(Vec<VerificationType>),
+    /// Everything anew.
+    Full {
+        /// The locals.
+        locals: Vec<VerificationType>,
+        /// The operands, deepest first.
+        stack: Vec<VerificationType>,
+    },
+}
+
+/// Reads a `StackMapTable` of code of the given length.
+pub(crate) fn read(info: &[u8], code_length: usize) -> Result<Vec<Frame>> {
+    let mut reader = Reader::new(info, "StackMapTable");
+    // The first frame's offset is a bci, every later one counts from the bci after the frame before it.
+    let mut next = 0u32;
+    let frames = reader.list(1, |reader| {
+        let frame_type = reader.u8()?;
+        let (delta, change) = match frame_type {
+            0..=63 => (u16::from(frame_type), FrameChange::Same),
+            64..=127 => (u16::from(frame_type) - 64, FrameChange::SameWithStackItem(read_type(reader)?)),
+            247 => {
+                let delta = reader.u16()?;
+                (delta, FrameChange::SameWithStackItem(read_type(reader)?))
+            }
+            248..=250 => (reader.u16()?, FrameChange::Chop(251 - frame_type)),
+            251 => (reader.u16()?, FrameChange::Same),
+            252..=254 => {
+                let delta = reader.u16()?;
+                let added = (251..frame_type).map(|_| read_type(reader)).collect::<Result<Vec<_>>>()?;
+                (delta, FrameChange::Append(added))
+            }
+            255 => {
+                let delta = reader.u16()?;
+                let locals = reader.list(1, read_type)?;
+                let stack = reader.list(1, read_type)?;
+                (delta, FrameChange::Full { locals, stack })
+            }
+            128..=246 => return Err(Error::Malformed { what: "a stack map frame has a reserved type" }),
+        };
+        let bci = next + u32::from(delta);
+        if bci as usize >= code_length {
+            return Err(Error::Malformed { what: "a stack map frame lies outside its code" });
+        }
+        next = bci + 1;
+        Ok(Frame { bci, change })
+    })?;
+    reader.finish()?;
+    Ok(frames)
+}
+
+fn read_type(reader: &mut Reader<'_>) -> Result<VerificationType> {
+    Ok(match reader.u8()? {
+        0 => VerificationType::Top,
+        1 => VerificationType::Integer,
+        2 => VerificationType::Float,
+        3 => VerificationType::Double,
+        4 => VerificationType::Long,
+        5 => VerificationType::Null,
+        6 => VerificationType::UninitializedThis,
+        7 => VerificationType::Object(reader.u16()?),
+        8 => VerificationType::Uninitialized(reader.u16()?),
+        _ => return Err(Error::Malformed { what: "a stack map frame has an unknown verification type" }),
+    })
+}
