@@ -94,9 +94,7 @@ pub fn find_jdk() -> Option<Jdk> {
 pub fn jdk_or_skip() -> Option<Jdk> {
     let jdk = find_jdk();
     if jdk.is_none() {
-        let why = "no JDK with javac found (set JAVA_HOME or put java on the PATH)";
-        assert!(std::env::var("CI").as_deref() != Ok("true"), "{why}, and CI=true forbids skipping");
-        eprintln!("skipped at {}: {why}", std::panic::Location::caller());
+        crate::skip("no JDK with javac found (set JAVA_HOME or put java on the PATH)");
     }
     jdk
 }
