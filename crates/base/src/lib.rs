@@ -3,9 +3,15 @@
 //! Nothing in here knows about Java. Each data structure lives in a file of its own and exists once in the
 //! project; an analysis that needs a worklist, a bit set or a dominator tree takes the one from here.
 
+mod dominators;
+mod graph;
 mod id;
 mod symbol;
+#[cfg(test)]
+mod testing;
 
+pub use dominators::Dominators;
+pub use graph::{Csr, Graph, ReversePostorder};
 pub use id::{Id, IdRange, IdVec};
 pub use symbol::Symbol;
 

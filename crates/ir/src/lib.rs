@@ -5,13 +5,16 @@
 //! therefore a pure function of its class file and of a [`TypeOracle`] that answers subclass questions for typing.
 
 mod body;
+mod cfg;
 mod dynamic;
 mod op;
 mod types;
+mod verify;
 
 pub use body::{
     Block, BlockData, Body, Edge, EdgeKind, Inst, InstData, Unwind, Value, ValueData, ValueDef, ValueList,
 };
+pub use cfg::{Availability, Cfg};
 pub use dynamic::{
     Bootstrap, CallSite, CallSiteId, CallSiteKind, Constant, ConstantId, HandleKind, Lambda, MethodHandle,
 };
@@ -19,3 +22,4 @@ pub use op::{
     BinaryOp, Comparison, Condition, Conversion, FieldRef, InvokeKind, MethodRef, Op, Switch, SwitchId,
 };
 pub use types::{ArrayKind, ClassName, NoHierarchy, PrimitiveType, Type, TypeOracle};
+pub use verify::{MAX_ERRORS, VerifyError, verify, verify_method};
