@@ -5,6 +5,7 @@
 //! - [`expectations`](parse_expectations) reads the `//~ RACE` marks of the Java corpus and [`check_expectations`]
 //!   holds reports against them.
 //! - [`check_golden`] compares text with a file of the repository; `SELVEDGE_BLESS=1` rewrites the file.
+//! - [`javap`] runs and reads the JDK's disassembler, the independent reader of class files.
 //! - [`Rng`] and [`mutate()`] make damaged input from a seed, the same on every machine.
 //!
 //! Functions that can fail return [`Failure`], whose `Debug` form is the plain message, so that `unwrap()` in a test
@@ -17,6 +18,7 @@ mod golden;
 mod hash;
 pub mod jar;
 mod javac;
+pub mod javap;
 mod jdk;
 mod library;
 mod mutate;
