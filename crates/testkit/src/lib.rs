@@ -6,7 +6,7 @@
 //!   holds reports against them.
 //! - [`check_golden`] compares text with a file of the repository; `SELVEDGE_BLESS=1` rewrites the file.
 //! - [`javap`] runs and reads the JDK's disassembler, the independent reader of class files.
-//! - [`Rng`] and [`mutate()`] make damaged input from a seed, the same on every machine.
+//! - [`Rng`] and [`mutate()`] make damaged input from a seed, the same on every machine; [`survive()`] feeds it to a reader.
 //!
 //! Functions that can fail return [`Failure`], whose `Debug` form is the plain message, so that `unwrap()` in a test
 //! shows a compiler's complaint as the compiler wrote it.
@@ -24,6 +24,7 @@ mod library;
 mod mutate;
 mod rng;
 mod run;
+mod survive;
 
 pub use expect::{Expectation, Expected, Tally, check_expectations, parse_expectations, tally};
 pub use failure::Failure;
@@ -35,3 +36,4 @@ pub use library::{library_jar_or_skip, library_jars_or_skip, listed_jar_names, s
 pub use mutate::{Mutant, Step, mutate};
 pub use rng::Rng;
 pub use run::{JavaRun, RunOptions, run_main, run_with_timeout};
+pub use survive::{CountingAllocator, Input, Limits, Survived, mutants_of, survive};
