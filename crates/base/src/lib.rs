@@ -3,17 +3,29 @@
 //! Nothing in here knows about Java. Each data structure lives in a file of its own and exists once in the
 //! project; an analysis that needs a worklist, a bit set or a dominator tree takes the one from here.
 
+mod bit_set;
 mod dominators;
+mod fixpoint;
 mod graph;
 mod id;
+mod loops;
+mod scc;
 mod symbol;
 #[cfg(test)]
 mod testing;
+mod union_find;
+mod worklist;
 
+pub use bit_set::BitSet;
 pub use dominators::Dominators;
+pub use fixpoint::{Dataflow, Lattice, solve, solve_backward};
 pub use graph::{Csr, Graph, ReversePostorder};
 pub use id::{Id, IdRange, IdVec};
+pub use loops::{Loop, LoopId, Loops};
+pub use scc::{Component, Components};
 pub use symbol::Symbol;
+pub use union_find::UnionFind;
+pub use worklist::{PriorityWorklist, Worklist};
 
 /// A hash map with a fast, non-cryptographic, deterministic hash.
 ///
