@@ -19,7 +19,7 @@ as_root() {
 have_apt() { command -v apt-get >/dev/null; }
 
 # Whether the package lists know an installable version of a package.
-apt_knows() { apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [^(]'; }
+apt_knows() { [ -n "$(apt-cache policy "$1" 2>/dev/null | sed -n '/Candidate: [^(]/p')" ]; }
 
 apt_update() {
     say "updating the package lists"
