@@ -7,8 +7,10 @@
 mod body;
 mod cfg;
 mod dynamic;
+mod lower;
 mod op;
 mod types;
+mod typing;
 mod verify;
 
 pub use body::{
@@ -18,8 +20,10 @@ pub use cfg::{Availability, Cfg};
 pub use dynamic::{
     Bootstrap, CallSite, CallSiteId, CallSiteKind, Constant, ConstantId, HandleKind, Lambda, MethodHandle,
 };
+pub use lower::{LowerError, Lowerer, lower};
 pub use op::{
     BinaryOp, Comparison, Condition, Conversion, FieldRef, InvokeKind, MethodRef, Op, Switch, SwitchId,
 };
 pub use types::{ArrayKind, ClassName, NoHierarchy, PrimitiveType, Type, TypeOracle};
+pub use typing::Typing;
 pub use verify::{MAX_ERRORS, VerifyError, verify, verify_method};
