@@ -73,6 +73,8 @@ pub struct Handler {
     pub to: u32,
     /// Where the handler is.
     pub target: u32,
+    /// The class that is caught, with slashes; `None` catches everything.
+    pub catches: Option<String>,
 }
 
 impl Code {

@@ -24,12 +24,22 @@ impl Code {
                 pending.extend(self.instructions.get(position + 1).map(|next| next.bci));
             }
             if throws(instruction) {
-                let covering =
-                    self.handlers.iter().filter(|handler| (handler.from..handler.to).contains(&bci));
-                pending.extend(covering.map(|handler| handler.target));
+                pending.extend(self.handlers_of(bci));
             }
         }
         reached
+    }
+
+    /// Where an exception thrown at an index may go: nothing gets past a handler that catches all throwables.
+    fn handlers_of(&self, bci: u32) -> Vec<u32> {
+        let mut targets = Vec::new();
+        for handler in self.handlers.iter().filter(|handler| (handler.from..handler.to).contains(&bci)) {
+            targets.push(handler.target);
+            if handler.catches.as_deref().is_none_or(|class| class == "java/lang/Throwable") {
+                break;
+            }
+        }
+        targets
     }
 }
 
@@ -96,7 +106,7 @@ mod tests {
     use super::*;
 
     /// Code from lines of `bci mnemonic operand`.
-    fn code(text: &str, handlers: &[(u32, u32, u32)]) -> Code {
+    fn code(text: &str, handlers: &[(u32, u32, u32, &str)]) -> Code {
         let instructions = text.lines().map(|line| {
             let mut words = line.split_whitespace();
             Instruction {
@@ -106,11 +116,14 @@ mod tests {
                 ..Instruction::default()
             }
         });
-        let handlers = handlers.iter().map(|&(from, to, target)| Handler { from, to, target });
+        let handlers = handlers.iter().map(|&(from, to, target, catches)| {
+            let catches = (catches != "any").then(|| catches.to_owned());
+            Handler { from, to, target, catches }
+        });
         Code { instructions: instructions.collect(), handlers: handlers.collect(), lines: vec![] }
     }
 
-    fn check(text: &str, handlers: &[(u32, u32, u32)], expected: &[u32]) {
+    fn check(text: &str, handlers: &[(u32, u32, u32, &str)], expected: &[u32]) {
         let reached: Vec<u32> = code(text, handlers).certainly_reachable().into_iter().collect();
         assert_eq!(reached, expected, "{text}");
     }
@@ -128,9 +141,11 @@ mod tests {
 
     #[test]
     fn handlers_are_reached_from_what_throws() {
-        check("0 invokestatic #1\n3 return\n4 athrow", &[(0, 3, 4)], &[0, 3, 4]);
-        check("0 iconst_0\n1 pop\n2 return\n4 athrow", &[(0, 2, 4)], &[0, 1, 2]);
-        check("0 iaload\n1 pop\n2 return\n4 athrow", &[(0, 1, 4)], &[0, 1, 2, 4]);
-        check("0 aload_0\n1 pop\n2 return\n4 athrow", &[(0, 1, 4)], &[0, 1, 2]);
+        check("0 invokestatic #1\n3 return\n4 athrow", &[(0, 3, 4, "any")], &[0, 3, 4]);
+        check("0 iconst_0\n1 pop\n2 return\n4 athrow", &[(0, 2, 4, "any")], &[0, 1, 2]);
+        check("0 iaload\n1 pop\n2 return\n4 athrow", &[(0, 1, 4, "any")], &[0, 1, 2, 4]);
+        let code = "0 athrow\n4 return\n5 return\n6 return";
+        check(code, &[(0, 1, 4, "p/E"), (0, 1, 5, "java/lang/Throwable"), (0, 1, 6, "any")], &[0, 4, 5]);
+        check("0 aload_0\n1 pop\n2 return\n4 athrow", &[(0, 1, 4, "any")], &[0, 1, 2]);
     }
 }

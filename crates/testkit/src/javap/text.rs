@@ -104,8 +104,13 @@ fn row(code: &mut Code, section: Section, body: &str) -> Option<Section> {
             let mut words = body.split_whitespace();
             // The first row is the heading.
             if let Some(Ok(from)) = words.next().map(str::parse) {
-                let mut number = || words.next()?.parse().ok();
-                code.handlers.push(Handler { from, to: number()?, target: number()? });
+                let (to, target) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+                let catches = match (words.next()?, words.next()) {
+                    ("any", None) => None,
+                    ("Class", Some(class)) => Some(class.trim_matches('"').to_owned()),
+                    _ => return None,
+                };
+                code.handlers.push(Handler { from, to, target, catches });
             }
         }
         Section::Lines => {
