@@ -2,6 +2,7 @@
 
 use crate::code::Code;
 use crate::error::{Error, Result};
+use crate::output::Output;
 use crate::pool::ConstantPool;
 use crate::reader::Reader;
 
@@ -28,6 +29,11 @@ pub struct ClassFile<'a> {
     pub methods: Vec<Member<'a>>,
     /// The class's own attributes.
     pub attributes: Vec<Attribute<'a>>,
+    /// The pool indexes of the names, for writing.
+    pub(crate) this_index: u16,
+    pub(crate) super_index: u16,
+    /// The pool indexes of the superinterfaces, two bytes each.
+    pub(crate) interface_indexes: &'a [u8],
 }
 
 /// A field or method.
@@ -41,6 +47,8 @@ pub struct Member<'a> {
     pub descriptor: &'a [u8],
     /// The member's attributes.
     pub attributes: Vec<Attribute<'a>>,
+    /// Everything from the flags to the last attribute, as in the file.
+    pub(crate) raw: &'a [u8],
     /// Is the class older than version 45.3, when `Code` had narrower fields?
     pub(crate) narrow_code: bool,
 }
@@ -81,12 +89,16 @@ impl<'a> ClassFile<'a> {
         if major < 45 {
             return Err(Error::UnsupportedVersion { major });
         }
-        let (pool, pool_end) = ConstantPool::parse(bytes, 8)?;
-        let mut reader = Reader::new(&bytes[pool_end..], "the class's structure");
+        let (pool, structure) = ConstantPool::parse(bytes)?;
+        let mut reader = Reader::new(structure, "the class's structure");
         let access = reader.u16()?;
-        let this_class = pool.class_name(reader.u16()?)?;
-        let super_class = pool.optional_class_name(reader.u16()?)?;
+        let this_index = reader.u16()?;
+        let this_class = pool.class_name(this_index)?;
+        let super_index = reader.u16()?;
+        let super_class = pool.optional_class_name(super_index)?;
+        let from_interfaces = reader.rest();
         let interfaces = reader.list(2, |reader| pool.class_name(reader.u16()?))?;
+        let interface_indexes = &from_interfaces[2..][..2 * interfaces.len()];
         let narrow_code = major == 45 && minor < 3;
         let fields = reader.list(8, |reader| Member::read(reader, &pool, narrow_code))?;
         let methods = reader.list(8, |reader| Member::read(reader, &pool, narrow_code))?;
@@ -103,6 +115,9 @@ impl<'a> ClassFile<'a> {
             fields,
             methods,
             attributes,
+            this_index,
+            super_index,
+            interface_indexes,
         })
     }
 
@@ -115,23 +130,35 @@ impl<'a> ClassFile<'a> {
     pub fn bootstrap_methods(&self) -> Result<Vec<BootstrapMethod>> {
         let Some(info) = self.attribute(b"BootstrapMethods") else { return Ok(Vec::new()) };
         let mut reader = Reader::new(info, "BootstrapMethods");
-        let methods = reader.list(4, |reader| {
-            let handle = reader.u16()?;
-            let args = reader.list(2, Reader::u16)?;
-            Ok(BootstrapMethod { handle, args })
-        })?;
+        let methods = reader.list(4, BootstrapMethod::read)?;
         reader.finish()?;
         Ok(methods)
     }
 }
 
+impl BootstrapMethod {
+    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<BootstrapMethod> {
+        Ok(BootstrapMethod { handle: reader.u16()?, args: reader.list(2, Reader::u16)? })
+    }
+
+    pub(crate) fn write(&self, out: &mut Output) -> Result<()> {
+        out.u16(self.handle);
+        out.list(&self.args, "a bootstrap method", |out, &arg| {
+            out.u16(arg);
+            Ok(())
+        })
+    }
+}
+
 impl<'a> Member<'a> {
     fn read(reader: &mut Reader<'a>, pool: &ConstantPool<'a>, narrow_code: bool) -> Result<Member<'a>> {
+        let start = reader.rest();
         let access = reader.u16()?;
         let name = pool.utf8(reader.u16()?)?;
         let descriptor = pool.utf8(reader.u16()?)?;
         let attributes = Attribute::read_list(reader, pool)?;
-        Ok(Member { access, name, descriptor, attributes, narrow_code })
+        let raw = &start[..start.len() - reader.remaining()];
+        Ok(Member { access, name, descriptor, attributes, raw, narrow_code })
     }
 
     /// The content of the member's first attribute of this name.

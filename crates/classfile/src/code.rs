@@ -4,12 +4,14 @@ use crate::class::{Attribute, find};
 use crate::decode::decode;
 use crate::error::{Error, Result};
 use crate::insn::Insn;
+use crate::output::Output;
 use crate::pool::ConstantPool;
+use crate::pool_editor::PoolEditor;
 use crate::reader::Reader;
 use crate::stack_map::{self, Frame};
 
 /// A method's body. Positions in it, called `bci` (bytecode index), are offsets into `bytes`.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Code<'a> {
     /// The deepest operand stack, in slots.
     pub max_stack: u16,
@@ -84,6 +86,16 @@ impl<'a> Code<'a> {
         Ok(Code { max_stack, max_locals, bytes, handlers, attributes })
     }
 
+    /// Writes the attribute's content, in the layout used since version 45.3.
+    pub(crate) fn write(&self, out: &mut Output) -> Result<()> {
+        out.u16(self.max_stack);
+        out.u16(self.max_locals);
+        out.u32(u32::try_from(self.bytes.len()).map_err(|_| Error::TooLarge { what: "a method's code" })?);
+        out.slice(self.bytes);
+        out.list(&self.handlers, "an exception table", |out, handler| handler.write(out))?;
+        Attribute::write_list(&self.attributes, out)
+    }
+
     /// The instructions in order, with their bcis. Ends after the first error.
     pub fn instructions(&self) -> Instructions<'a> {
         Instructions { code: self.bytes, bci: 0 }
@@ -132,14 +144,11 @@ impl<'a> Code<'a> {
         for attribute in self.attributes.iter().filter(|attribute| attribute.name == name) {
             let mut reader = Reader::new(attribute.info, "a local-variable table");
             for _ in 0..reader.count(10)? {
-                let start = u32::from(reader.u16()?);
-                let end = start + u32::from(reader.u16()?);
-                if end as usize > self.bytes.len() {
+                let variable = LocalVariable::read(&mut reader, pool)?;
+                if variable.end as usize > self.bytes.len() {
                     return Err(Error::Malformed { what: "a local variable lies outside its code" });
                 }
-                let name = pool.utf8(reader.u16()?)?;
-                let descriptor = pool.utf8(reader.u16()?)?;
-                variables.push(LocalVariable { start, end, name, descriptor, slot: reader.u16()? });
+                variables.push(variable);
             }
             reader.finish()?;
         }
@@ -152,6 +161,38 @@ impl<'a> Code<'a> {
             Some(info) => stack_map::read(info, self.bytes.len()),
             None => Ok(Vec::new()),
         }
+    }
+}
+
+impl Handler<'_> {
+    pub(crate) fn write(&self, out: &mut Output) -> Result<()> {
+        out.bci(self.start)?;
+        out.bci(self.end)?;
+        out.bci(self.handler)?;
+        out.u16(self.catch_index);
+        Ok(())
+    }
+}
+
+impl<'a> LocalVariable<'a> {
+    pub(crate) fn read(reader: &mut Reader<'a>, pool: &ConstantPool<'a>) -> Result<LocalVariable<'a>> {
+        let start = u32::from(reader.u16()?);
+        Ok(LocalVariable {
+            start,
+            end: start + u32::from(reader.u16()?),
+            name: pool.utf8(reader.u16()?)?,
+            descriptor: pool.utf8(reader.u16()?)?,
+            slot: reader.u16()?,
+        })
+    }
+
+    pub(crate) fn write(&self, out: &mut Output, pool: &mut PoolEditor<'_>) -> Result<()> {
+        out.bci(self.start)?;
+        out.bci(self.end.wrapping_sub(self.start))?;
+        out.u16(pool.utf8(self.name)?);
+        out.u16(pool.utf8(self.descriptor)?);
+        out.u16(self.slot);
+        Ok(())
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! One variant per thing to do, not per encoding: `iconst_2`, `bipush 2` and `sipush 2` are all `IConst(2)`, `wide`
 //! disappears, branch targets are absolute. The encoding is not lost, because the encodings of one instruction differ
-//! in length, which is known from the bcis.
+//! in length, which is known from the bcis; see [`Insn::write`].
 
 use crate::descriptor::PrimitiveType;
 

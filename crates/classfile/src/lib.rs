@@ -12,20 +12,27 @@
 //! | [`code`]       | the `Code` attribute: handlers, line and local-variable tables                      |
 //! | [`insn`]       | instructions in a normalised form, decoded from bytes                               |
 //! | [`stack_map`]  | `StackMapTable` frames                                                              |
+//! | [`attributes`] | the insides of all other attributes                                                |
 //! | [`descriptor`] | field and method descriptors                                                        |
 //! | [`access`]     | access flags                                                                        |
+//! | [`edit`]       | classes changed and written                                                         |
 //! | [`walk`]       | the bare walk over a class, as a yardstick for speed and a robustness check         |
 
 pub mod access;
+pub mod attributes;
 pub mod class;
 pub mod code;
 mod decode;
 pub mod descriptor;
+pub mod edit;
+mod encode;
 mod error;
 pub mod insn;
 pub mod mutf8;
 pub mod opcode;
+mod output;
 pub mod pool;
+pub mod pool_editor;
 mod reader;
 pub mod stack_map;
 pub mod walk;
@@ -40,4 +47,5 @@ pub use insn::{
 pub use pool::{
     Constant, ConstantPool, DynamicRef, HandleKind, MemberKind, MemberRef, MethodHandle, NameAndType,
 };
-pub use stack_map::{Frame, VerificationType};
+pub use pool_editor::PoolEditor;
+pub use stack_map::{Frame, FrameChange, VerificationType};

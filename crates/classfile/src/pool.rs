@@ -27,10 +27,13 @@ pub mod tag {
     pub const PACKAGE: u8 = 20;
 }
 
+/// Where the first entry of a pool is in a class file.
+const START: usize = 10;
+
 /// A class's constant pool. Indexes are those of the class file: they start at 1.
 #[derive(Debug, Clone)]
 pub struct ConstantPool<'a> {
-    /// The whole class file, or a prefix of it that contains the pool.
+    /// The class file from its start to the end of the pool.
     bytes: &'a [u8],
     /// By index: where the entry's tag is in `bytes`; 0 for index 0 and after a `long` or `double`. (No entry starts
     /// at 0, and the byte there, the first of the magic number, is no tag: lookups need no extra test for it.)
@@ -162,14 +165,14 @@ pub struct MethodHandle<'a> {
 }
 
 impl<'a> ConstantPool<'a> {
-    /// Finds the entries of the pool whose count starts at `at`. Returns the offset after the pool, too.
-    pub(crate) fn parse(bytes: &'a [u8], at: usize) -> Result<(ConstantPool<'a>, usize)> {
+    /// Finds the entries of a class file's pool. Returns what follows the pool, too.
+    pub(crate) fn parse(bytes: &'a [u8]) -> Result<(ConstantPool<'a>, &'a [u8])> {
         const TRUNCATED: Error = Error::Truncated { reading: "the constant pool" };
         if u32::try_from(bytes.len()).is_err() {
             return Err(Error::TooLarge { what: "the file" });
         }
-        let count = usize::from(u16_at(bytes, at).ok_or(TRUNCATED)?);
-        let mut at = at + 2;
+        let count = usize::from(u16_at(bytes, START - 2).ok_or(TRUNCATED)?);
+        let mut at = START;
         // The shortest entry, an empty Utf8, has three bytes, so this also bounds what is allocated.
         if count == 0 || (count - 1) * 3 > bytes.len() - at {
             return Err(TRUNCATED);
@@ -197,10 +200,8 @@ impl<'a> ConstantPool<'a> {
                 _ => return Err(Error::BadConstantTag { index: index as u16, tag }),
             };
         }
-        if at > bytes.len() {
-            return Err(TRUNCATED);
-        }
-        Ok((ConstantPool { bytes, offsets }, at))
+        let (bytes, rest) = bytes.split_at_checked(at).ok_or(TRUNCATED)?;
+        Ok((ConstantPool { bytes, offsets }, rest))
     }
 
     /// One more than the largest index; the number that the class file stores.
@@ -213,15 +214,34 @@ impl<'a> ConstantPool<'a> {
         (1..self.count()).filter(|&index| self.offsets[usize::from(index)] != 0)
     }
 
+    /// All entries as in the file, without the count before them.
+    pub(crate) fn raw(&self) -> &'a [u8] {
+        &self.bytes[START..]
+    }
+
+    /// The bytes of an entry, tag included. The index must be one of [`ConstantPool::indexes`].
+    pub(crate) fn raw_entry(&self, index: u16) -> &'a [u8] {
+        let start = self.offsets[usize::from(index)] as usize;
+        let rest = &self.offsets[usize::from(index) + 1..];
+        let end = rest.iter().find(|&&offset| offset != 0).map_or(self.bytes.len(), |&next| next as usize);
+        &self.bytes[start..end]
+    }
+
+    /// The bytes from an entry's tag on, to the end of the pool; at least the tag.
+    #[inline]
+    pub(crate) fn entry_onwards(&self, index: u16) -> Result<&'a [u8]> {
+        match self.offsets.get(usize::from(index)) {
+            Some(&offset) if offset != 0 => Ok(&self.bytes[offset as usize..]),
+            _ => Err(Error::NoSuchConstant { index }),
+        }
+    }
+
     /// The entry's tag and the bytes from its content on.
     #[inline]
     fn entry(&self, index: u16) -> Result<(u8, &'a [u8])> {
-        match self.offsets.get(usize::from(index)) {
-            Some(&offset) if offset != 0 => match self.bytes[offset as usize..].split_first() {
-                Some((&tag, content)) => Ok((tag, content)),
-                None => Err(Error::NoSuchConstant { index }),
-            },
-            _ => Err(Error::NoSuchConstant { index }),
+        match self.entry_onwards(index)?.split_first() {
+            Some((&tag, content)) => Ok((tag, content)),
+            None => Err(Error::NoSuchConstant { index }),
         }
     }
 
@@ -249,9 +269,7 @@ impl<'a> ConstantPool<'a> {
             tag::INTEGER => Constant::Integer(self.integer(index)?),
             tag::FLOAT => Constant::Float(f32::from_be_bytes(*self.content(index, tag::FLOAT, "a Float")?)),
             tag::LONG => Constant::Long(self.long(index)?),
-            tag::DOUBLE => {
-                Constant::Double(f64::from_be_bytes(*self.content(index, tag::DOUBLE, "a Double")?))
-            }
+            tag::DOUBLE => Constant::Double(self.double(index)?),
             tag::CLASS => Constant::Class(self.class_name(index)?),
             tag::STRING => Constant::String(self.string(index)?),
             tag::FIELD | tag::METHOD | tag::INTERFACE_METHOD => Constant::Member(self.member_ref(index)?),
@@ -327,6 +345,16 @@ impl<'a> ConstantPool<'a> {
     /// A `Long` entry.
     pub fn long(&self, index: u16) -> Result<i64> {
         Ok(i64::from_be_bytes(*self.content(index, tag::LONG, "a Long")?))
+    }
+
+    /// A `Float` entry.
+    pub fn float(&self, index: u16) -> Result<f32> {
+        Ok(f32::from_be_bytes(*self.content(index, tag::FLOAT, "a Float")?))
+    }
+
+    /// A `Double` entry.
+    pub fn double(&self, index: u16) -> Result<f64> {
+        Ok(f64::from_be_bytes(*self.content(index, tag::DOUBLE, "a Double")?))
     }
 
     /// A `NameAndType` entry.

@@ -14,6 +14,14 @@ impl<'a> Reader<'a> {
         Reader { rest: bytes, reading }
     }
 
+    pub(crate) fn rest(&self) -> &'a [u8] {
+        self.rest
+    }
+
+    pub(crate) fn remaining(&self) -> usize {
+        self.rest.len()
+    }
+
     #[cold]
     pub(crate) fn truncated(&self) -> Error {
         Error::Truncated { reading: self.reading }
@@ -80,6 +88,19 @@ impl<'a> Reader<'a> {
             items.push(item(self)?);
         }
         Ok(items)
+    }
+
+    /// A `u1`-counted list whose items take at least `least_size` bytes each.
+    pub(crate) fn short_list<T>(
+        &mut self,
+        least_size: usize,
+        mut item: impl FnMut(&mut Self) -> Result<T>,
+    ) -> Result<Vec<T>> {
+        let count = usize::from(self.u8()?);
+        if count * least_size > self.rest.len() {
+            return Err(self.truncated());
+        }
+        (0..count).map(|_| item(self)).collect()
     }
 
     /// Succeeds if everything was read.

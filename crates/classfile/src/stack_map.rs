@@ -1,6 +1,7 @@
 //! `StackMapTable`: the types of locals and operands at branch targets, which spare the verifier a fixpoint.
 
 use crate::error::{Error, Result};
+use crate::output::Output;
 use crate::reader::Reader;
 
 /// The type of a local variable or operand. `Long` and `Double` stand for two slots.
@@ -109,4 +110,73 @@ fn read_type(reader: &mut Reader<'_>) -> Result<VerificationType> {
         8 => VerificationType::Uninitialized(reader.u16()?),
         _ => return Err(Error::Malformed { what: "a stack map frame has an unknown verification type" }),
     })
+}
+
+/// Writes the frames, each in its shortest encoding. They must be in strictly increasing order of their bcis.
+pub(crate) fn write(frames: &[Frame], out: &mut Output) -> Result<()> {
+    let mut next = 0u32;
+    out.list(frames, "StackMapTable", |out, frame| {
+        let delta = frame.bci.checked_sub(next).and_then(|delta| u16::try_from(delta).ok());
+        let delta = delta.ok_or(Error::Malformed { what: "stack map frames are out of order" })?;
+        next = frame.bci + 1;
+        match &frame.change {
+            FrameChange::Same if delta < 64 => out.u8(delta as u8),
+            FrameChange::Same => {
+                out.u8(251);
+                out.u16(delta);
+            }
+            FrameChange::SameWithStackItem(item) => {
+                if delta < 64 {
+                    out.u8(64 + delta as u8);
+                } else {
+                    out.u8(247);
+                    out.u16(delta);
+                }
+                write_type(*item, out);
+            }
+            &FrameChange::Chop(count @ 1..=3) => {
+                out.u8(251 - count);
+                out.u16(delta);
+            }
+            FrameChange::Append(added) if (1..=3).contains(&added.len()) => {
+                out.u8(251 + added.len() as u8);
+                out.u16(delta);
+                added.iter().for_each(|&local| write_type(local, out));
+            }
+            FrameChange::Chop(_) | FrameChange::Append(_) => {
+                return Err(Error::Malformed {
+                    what: "a frame removes or adds none or more than three locals",
+                });
+            }
+            FrameChange::Full { locals, stack } => {
+                out.u8(255);
+                out.u16(delta);
+                for types in [locals, stack] {
+                    out.list(types, "a stack map frame", |out, &each| {
+                        write_type(each, out);
+                        Ok(())
+                    })?;
+                }
+            }
+        }
+        Ok(())
+    })
+}
+
+fn write_type(verification_type: VerificationType, out: &mut Output) {
+    let (tag, operand) = match verification_type {
+        VerificationType::Top => (0, None),
+        VerificationType::Integer => (1, None),
+        VerificationType::Float => (2, None),
+        VerificationType::Double => (3, None),
+        VerificationType::Long => (4, None),
+        VerificationType::Null => (5, None),
+        VerificationType::UninitializedThis => (6, None),
+        VerificationType::Object(class) => (7, Some(class)),
+        VerificationType::Uninitialized(bci) => (8, Some(bci)),
+    };
+    out.u8(tag);
+    if let Some(operand) = operand {
+        out.u16(operand);
+    }
 }

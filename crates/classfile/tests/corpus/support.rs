@@ -1,7 +1,5 @@
 //! Real class files for the tests: those of the installed JDK, dumped once into the build directory.
 
-#![allow(clippy::unwrap_used)]
-
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
@@ -16,6 +14,30 @@ impl Corpus {
     pub fn jdk() -> Option<&'static Corpus> {
         static JDK: OnceLock<Option<Corpus>> = OnceLock::new();
         JDK.get_or_init(|| Corpus::dump("jdk", &[])).as_ref()
+    }
+
+    /// All classes of the jars in the distribution's folder for Java libraries; `None`, with a message, if there are
+    /// none.
+    pub fn libraries() -> Option<&'static Corpus> {
+        static LIBRARIES: OnceLock<Option<Corpus>> = OnceLock::new();
+        let load = || {
+            let entries = std::fs::read_dir("/usr/share/java").ok().into_iter().flatten().flatten();
+            // Versioned names are links to the same jars.
+            let mut jars: Vec<PathBuf> = entries
+                .map(|entry| entry.path())
+                .filter(|path| path.extension().is_some_and(|extension| extension == "jar"))
+                .filter_map(|path| path.canonicalize().ok())
+                .collect();
+            jars.sort();
+            jars.dedup();
+            if jars.is_empty() {
+                eprintln!("skipped: there are no Java libraries in /usr/share/java");
+                return None;
+            }
+            let key = jars.iter().map(|jar| jar.as_os_str().len()).sum::<usize>();
+            Corpus::dump(&format!("libraries-{}-{key}", jars.len()), &jars)
+        };
+        LIBRARIES.get_or_init(load).as_ref()
     }
 
     fn dump(name: &str, jars: &[PathBuf]) -> Option<Corpus> {

@@ -1,10 +1,8 @@
 //! Reads every class of the installed JDK.
 
-mod support;
-
+use crate::support::Corpus;
 use selvedge_classfile::walk::{Counts, walk};
 use selvedge_classfile::{ClassFile, Constant, Insn, MethodDescriptor};
-use support::Corpus;
 
 /// Everything in the JDK can be read, and the sums are plausible for any JDK since 9.
 #[test]

@@ -1,0 +1,291 @@
+//! The new `Code` attribute: instructions, then all tables with their positions moved.
+
+use crate::attributes::{Decoded, TypeTarget};
+use crate::class::Attribute;
+use crate::code::Handler;
+use crate::edit::code::{CodeEditor, FrameSpec, Item};
+use crate::edit::frames::{compress, expand, states_before};
+use crate::edit::layout::{Layout, Piece};
+use crate::edit::types::{State, Type};
+use crate::error::{Error, Result};
+use crate::insn::Insn;
+use crate::output::Output;
+use crate::pool_editor::PoolEditor;
+use crate::reader::Reader;
+use crate::stack_map::{self, Frame, FrameChange, VerificationType};
+
+/// Writes the content of the `Code` attribute.
+pub(crate) fn write_code<'a>(
+    editor: &CodeEditor<'_, 'a>,
+    layout: &Layout<'a>,
+    pool: &mut PoolEditor<'a>,
+) -> Result<Vec<u8>> {
+    let code = editor.code;
+    let mut out = Output::default();
+    let max_stack = code.max_stack.checked_add(editor.extra_stack);
+    let max_locals = code.max_locals.checked_add(editor.extra_locals);
+    let (Some(max_stack), Some(max_locals)) = (max_stack, max_locals) else {
+        return Err(Error::TooLarge { what: "a method's stack or number of locals" });
+    };
+    let narrow = editor.method.narrow_code;
+    write_limits(max_stack, max_locals, narrow, &mut out)?;
+    let start = out.bytes.len();
+    layout.write(editor, pool, &mut out)?;
+    let length = (out.bytes.len() - start) as u32;
+    // At most 65,535, as `Layout::write` has checked: two bytes suffice in both forms.
+    out.bytes[start - 2..start].copy_from_slice(&(length as u16).to_be_bytes());
+
+    out.list(&code.handlers, "an exception table", |out, handler| {
+        layout.check_start(handler.start)?;
+        layout.check_start(handler.end)?;
+        let moved = Handler {
+            start: layout.boundary(handler.start),
+            end: layout.boundary(handler.end),
+            handler: layout.target(handler.handler)?,
+            ..*handler
+        };
+        moved.write(out)
+    })?;
+
+    let frames = new_frames(editor, layout, pool)?;
+    let mut attributes: Vec<(u16, Vec<u8>)> = Vec::with_capacity(code.attributes.len() + 1);
+    let mut frames_written = false;
+    for attribute in &code.attributes {
+        if attribute.name == b"StackMapTable" {
+            if !std::mem::replace(&mut frames_written, true) {
+                attributes.push((attribute.name_index, encode_frames(&frames)?));
+            }
+        } else if let Some(info) = moved_table(attribute, layout, pool)? {
+            attributes.push((attribute.name_index, info));
+        }
+    }
+    if !frames_written && !frames.is_empty() {
+        attributes.push((pool.utf8(b"StackMapTable")?, encode_frames(&frames)?));
+    }
+    out.list(&attributes, "a list of attributes", |out, (name_index, info)| {
+        out.attribute(*name_index, |out| {
+            out.slice(info);
+            Ok(())
+        })
+    })?;
+    Ok(out.bytes)
+}
+
+/// Writes what precedes the instructions, with a length of zero. Before version 45.3 all of it was narrower.
+fn write_limits(max_stack: u16, max_locals: u16, narrow: bool, out: &mut Output) -> Result<()> {
+    if narrow {
+        for limit in [max_stack, max_locals] {
+            out.u8(u8::try_from(limit).map_err(|_| Error::TooLarge { what: "a method's stack or locals" })?);
+        }
+        out.u16(0);
+    } else {
+        out.u16(max_stack);
+        out.u16(max_locals);
+        out.u32(0);
+    }
+    Ok(())
+}
+
+fn encode_frames(frames: &[Frame]) -> Result<Vec<u8>> {
+    let mut out = Output::default();
+    stack_map::write(frames, &mut out)?;
+    Ok(out.bytes)
+}
+
+/// The new content of a table that holds positions. `None` for attributes of unknown meaning: positions in them would
+/// be wrong, so they are left out.
+fn moved_table<'a>(
+    attribute: &Attribute<'a>,
+    layout: &Layout<'a>,
+    pool: &mut PoolEditor<'a>,
+) -> Result<Option<Vec<u8>>> {
+    let mut reader = Reader::new(attribute.info, "a table of code positions");
+    let mut out = Output::default();
+    match attribute.name {
+        b"LineNumberTable" => {
+            let count = reader.count(4)?;
+            out.count(count, "LineNumberTable")?;
+            for _ in 0..count {
+                out.bci(layout.boundary(reader.u16()?.into()))?;
+                out.slice(reader.bytes(2)?);
+            }
+        }
+        b"LocalVariableTable" | b"LocalVariableTypeTable" => {
+            let count = reader.count(10)?;
+            out.count(count, "a local-variable table")?;
+            for _ in 0..count {
+                let (start, length) = moved_range(reader.u16()?, reader.u16()?, layout)?;
+                out.u16(start);
+                out.u16(length);
+                out.slice(reader.bytes(6)?);
+            }
+        }
+        b"RuntimeVisibleTypeAnnotations" | b"RuntimeInvisibleTypeAnnotations" => {
+            let mut decoded = attribute.decode(pool.original())?;
+            if let Decoded::TypeAnnotations(annotations) = &mut decoded {
+                for annotation in annotations {
+                    move_type_target(&mut annotation.target, layout)?;
+                }
+            }
+            decoded.write_to(&mut out, pool)?;
+            return Ok(Some(out.bytes));
+        }
+        _ => return Ok(None),
+    }
+    reader.finish()?;
+    Ok(Some(out.bytes))
+}
+
+fn moved_range(start: u16, length: u16, layout: &Layout<'_>) -> Result<(u16, u16)> {
+    let end = u32::from(start) + u32::from(length);
+    let (start, end) = (layout.boundary(start.into()), layout.boundary(end));
+    Ok((narrow_bci(start)?, narrow_bci(end.saturating_sub(start))?))
+}
+
+fn narrow_bci(bci: u32) -> Result<u16> {
+    u16::try_from(bci).map_err(|_| Error::TooLarge { what: "a method's code" })
+}
+
+fn move_type_target(target: &mut TypeTarget, layout: &Layout<'_>) -> Result<()> {
+    match target {
+        TypeTarget::LocalVariable(ranges) => {
+            for range in ranges {
+                (range.start, range.length) = moved_range(range.start, range.length, layout)?;
+            }
+        }
+        TypeTarget::Instruction(bci) | TypeTarget::TypeArgument(bci, _) => {
+            *bci = narrow_bci(layout.insn((*bci).into()))?;
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// The frames of the new code. Frames can be moved as they are, as differences, unless there are new ones among them
+/// or all are to have more locals.
+fn new_frames<'a>(
+    editor: &CodeEditor<'_, 'a>,
+    layout: &Layout<'a>,
+    pool: &mut PoolEditor<'a>,
+) -> Result<Vec<Frame>> {
+    let original = editor.code.stack_map()?;
+    if !editor.needs_frames() {
+        return moved_frames(original, layout);
+    }
+    let inserted = inserted_frames(editor, layout);
+    if inserted.is_empty() && editor.declared.is_empty() {
+        return moved_frames(original, layout);
+    }
+    let entry = editor.entry_state()?;
+    let expanded = expand(&entry, &original, editor.class)?;
+    let mut wanted: Vec<u32> = inserted.iter().filter_map(|frame| frame.gap()).collect();
+    wanted.sort_unstable();
+    wanted.dedup();
+    let states = states_before(&wanted, &entry, &expanded, editor.code, editor.class)?;
+    let mut all: Vec<(u32, State<'a>)> = Vec::with_capacity(original.len() + inserted.len());
+    for (bci, state) in expanded {
+        all.push((layout.target(bci)?, state));
+    }
+    for frame in &inserted {
+        let state = match frame.spec {
+            Spec::Exact(state) => state.clone(),
+            Spec::Before { gap, pushed } => {
+                let found = wanted.binary_search(&gap).ok().and_then(|at| states.get(at));
+                let Some(Some(state)) = found else {
+                    return Err(Error::Malformed {
+                        what: "a frame was to be inserted into unreachable code",
+                    });
+                };
+                let mut state = state.clone();
+                state.stack.extend_from_slice(pushed);
+                state
+            }
+        };
+        all.push((frame.at, state));
+    }
+    // Original frames come first among those at one place, and win.
+    all.sort_by_key(|&(bci, _)| bci);
+    all.dedup_by_key(|&mut (bci, _)| bci);
+    for (_, state) in &mut all {
+        for &(slot, of) in &editor.declared {
+            state.set_local(slot, of);
+        }
+    }
+    compress(&entry, &all, pool, |bci| moved_new(bci, layout))
+}
+
+/// A frame that the original code does not have, at a new bci.
+struct NewFrame<'s, 'a> {
+    at: u32,
+    spec: Spec<'s, 'a>,
+}
+
+enum Spec<'s, 'a> {
+    Exact(&'s State<'a>),
+    /// The types before the original instruction `gap`, with some operands on top.
+    Before {
+        gap: u32,
+        pushed: &'s [Type<'a>],
+    },
+}
+
+impl NewFrame<'_, '_> {
+    fn gap(&self) -> Option<u32> {
+        match self.spec {
+            Spec::Exact(_) => None,
+            Spec::Before { gap, .. } => Some(gap),
+        }
+    }
+}
+
+/// The frames asked for by inserted code, and those behind conditional branches that were widened.
+fn inserted_frames<'s, 'a>(editor: &'s CodeEditor<'_, 'a>, layout: &Layout<'a>) -> Vec<NewFrame<'s, 'a>> {
+    let mut frames = Vec::new();
+    for piece in &layout.pieces {
+        match *piece {
+            Piece::Item(item) => {
+                if let Item::Frame(frame) = editor.items[item] {
+                    let spec = match &editor.frames[frame] {
+                        FrameSpec::Exact(state) => Spec::Exact(state),
+                        FrameSpec::Here { gap, pushed } => Spec::Before { gap: *gap, pushed },
+                    };
+                    frames.push(NewFrame { at: layout.item(item), spec });
+                }
+            }
+            Piece::Branch { bci, insn, next, wide: true }
+                if !matches!(insn, Insn::Goto(_) | Insn::Jsr(_)) =>
+            {
+                let at = layout.insn(bci) + insn.branch_size(true);
+                frames.push(NewFrame { at, spec: Spec::Before { gap: next, pushed: &[] } });
+            }
+            _ => {}
+        }
+    }
+    frames
+}
+
+/// The original frames at their new places.
+fn moved_frames(mut frames: Vec<Frame>, layout: &Layout<'_>) -> Result<Vec<Frame>> {
+    let move_type = |each: &mut VerificationType| -> Result<()> {
+        if let VerificationType::Uninitialized(bci) = each {
+            *bci = moved_new(*bci, layout)?;
+        }
+        Ok(())
+    };
+    for frame in &mut frames {
+        frame.bci = layout.target(frame.bci)?;
+        match &mut frame.change {
+            FrameChange::Same | FrameChange::Chop(_) => {}
+            FrameChange::SameWithStackItem(item) => move_type(item)?,
+            FrameChange::Append(added) => added.iter_mut().try_for_each(move_type)?,
+            FrameChange::Full { locals, stack } => locals.iter_mut().chain(stack).try_for_each(move_type)?,
+        }
+    }
+    Ok(frames)
+}
+
+/// The new bci of a `new` instruction.
+fn moved_new(bci: u16, layout: &Layout<'_>) -> Result<u16> {
+    layout.check_start(bci.into())?;
+    narrow_bci(layout.insn(bci.into()))
+}

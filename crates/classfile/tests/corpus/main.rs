@@ -1,0 +1,7 @@
+//! Tests on real classes: those of the installed JDK and of the libraries installed with it.
+
+#![allow(clippy::unwrap_used)]
+
+mod jdk;
+mod round_trip;
+mod support;
