@@ -34,7 +34,7 @@ entity! {
 }
 
 /// A method's code.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Body {
     /// The parameters in order, the receiver of an instance method first.
     pub parameters: Vec<Value>,

@@ -7,8 +7,10 @@
 mod body;
 mod cfg;
 mod dynamic;
+mod equality;
 mod lower;
 mod op;
+pub mod text;
 mod types;
 mod typing;
 mod verify;
