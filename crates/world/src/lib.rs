@@ -1,10 +1,25 @@
 //! From jars, directories and a JDK to a program: hierarchy, resolution, entry points, harness.
 //!
-//! [`Input`] is what was read: class files with where they come from. Bad input never stops the analysis of the rest;
-//! it is listed as [`Problem`]s.
+//! [`Input`] is what was read: class files with where they come from. A [`Program`] is made of it: all classes, fields
+//! and methods as frozen arenas, the hierarchy over them, and what the JVM does with names: resolution, selection, access
+//! control. Bad input never stops the work on the rest; it is listed as [`Problem`]s.
 
+mod access;
+mod bodies;
+mod dispatch;
+mod hierarchy;
 mod input;
+mod load;
+mod names;
 mod problem;
+mod program;
+mod resolve;
+mod types;
 
+pub use access::LinkageError;
 pub use input::{Bytes, ClassSource, Container, ContainerId, Input, Jdk, Limits, Options, Tier};
+pub use names::{java_name, java_parameters, java_type, package};
 pub use problem::{InputError, Problem, ProblemKind};
+pub use program::{Class, ClassId, Field, FieldId, Method, MethodId, Program, SelectorId};
+pub use resolve::ResolveError;
+pub use types::{Element, TypeId, TypeTable};
