@@ -12,6 +12,8 @@
 
 use super::LowerError;
 use super::bytecode::{Bytecode, Segment};
+use super::pool::Symbols;
+use super::subroutines;
 use crate::types::ClassName;
 
 /// No node.
@@ -114,13 +116,17 @@ struct Order {
 
 impl Graph {
     /// Builds the graph of a method's code.
-    pub fn build(&mut self, code: &Bytecode<'_>) -> Result<(), LowerError> {
+    pub fn build<'a>(
+        &mut self,
+        code: &Bytecode<'a>,
+        symbols: &mut Symbols<'_, 'a>,
+    ) -> Result<(), LowerError> {
         self.nodes.clear();
         self.all_targets.clear();
         self.all_unwinds.clear();
         self.handler_work = 0;
         if code.has_subroutines {
-            return Err(LowerError::at(0, "the method uses subroutines (jsr and ret)"));
+            subroutines::discover(self, code, symbols)?;
         } else {
             self.discover(code)?;
         }

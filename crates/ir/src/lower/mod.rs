@@ -23,6 +23,7 @@ mod liveness;
 mod phis;
 mod pool;
 mod ssa;
+mod subroutines;
 mod translate;
 
 use std::fmt;
@@ -121,7 +122,7 @@ impl<'c, 'a> Lowerer<'c, 'a> {
             return Err(LowerError::at(0, "the parameters do not fit into the local variables"));
         }
         self.code.read(code, &mut self.symbols)?;
-        self.graph.build(&self.code)?;
+        self.graph.build(&self.code, &mut self.symbols)?;
         let slots = self.code.local_slots.max(signature.slots());
         ssa::check_size(&self.graph, slots)?;
         self.liveness.compute(&self.code, &self.graph, slots);

@@ -318,7 +318,8 @@ impl<'x, 'c, 'a, 'o> Builder<'x, 'c, 'a, 'o> {
         for &from in &predecessors[1..done] {
             agreed &= self.slot_from(node, from, slot) == first;
         }
-        if agreed && (first.value().is_some() || first == Slot::RETURN_ADDRESS) {
+        // No value can come from a return address, so it does not matter whether the others agree.
+        if first == Slot::RETURN_ADDRESS || agreed && first.value().is_some() {
             return Ok(first);
         }
         let Some(kind) = self.kind_of_slot(first) else { return Err(self.unmergeable(slot)) };

@@ -420,7 +420,7 @@ fn binary_op(op: jvm::BinaryOp) -> BinaryOp {
 }
 
 /// The conversion, what it takes and what it gives.
-fn convert(conversion: jvm::Conversion) -> (Conversion, Kind, Type) {
+pub(super) fn convert(conversion: jvm::Conversion) -> (Conversion, Kind, Type) {
     match conversion {
         jvm::Conversion::I2L => (Conversion::I2L, Kind::Int, Type::Long),
         jvm::Conversion::I2F => (Conversion::I2F, Kind::Int, Type::Float),
@@ -440,7 +440,7 @@ fn convert(conversion: jvm::Conversion) -> (Conversion, Kind, Type) {
     }
 }
 
-fn compare(comparison: jvm::CompareOp) -> (Comparison, Kind) {
+pub(super) fn compare(comparison: jvm::CompareOp) -> (Comparison, Kind) {
     match comparison {
         jvm::CompareOp::LCmp => (Comparison::Long, Kind::Long),
         jvm::CompareOp::FCmpL => (Comparison::FloatL, Kind::Float),
