@@ -150,7 +150,8 @@ impl<'c, 'a> Lowerer<'c, 'a> {
 
 /// Source lines by strictly ascending bytecode index: of several lines for one index, the last of the file counts.
 fn lines(code: &Code<'_>) -> Result<Vec<(u32, u32)>, LowerError> {
-    let mut lines: Vec<_> = code.line_table()?.into_iter().map(|(bci, line)| (bci, u32::from(line))).collect();
+    let mut lines: Vec<_> =
+        code.line_table()?.into_iter().map(|(bci, line)| (bci, u32::from(line))).collect();
     if !lines.is_sorted_by(|(earlier, _), (later, _)| earlier < later) {
         lines.sort_by_key(|&(bci, _)| bci);
         lines.dedup_by(|later, kept| {
