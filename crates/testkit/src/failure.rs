@@ -13,7 +13,8 @@ impl Failure {
     }
 
     /// An adapter for `map_err`: `doing` says what was tried, the operating system's reason follows.
-    pub(crate) fn io(doing: String) -> impl FnOnce(std::io::Error) -> Failure {
+    pub fn io(doing: impl Into<String>) -> impl FnOnce(std::io::Error) -> Failure {
+        let doing = doing.into();
         move |error| Failure(format!("cannot {doing}: {error}"))
     }
 

@@ -1,0 +1,211 @@
+//! The functions of the tool interface that the agent uses, with owned results in place of out-parameters.
+
+use jvmti_bindings::sys::jni::{JNI_OK, JNIEnv, JavaVM, jclass, jint, jmethodID, jobject};
+use jvmti_bindings::sys::jvmti::{
+    JVMTI_ENABLE, JVMTI_VERSION_11, jvmtiCapabilities, jvmtiEnv, jvmtiError, jvmtiEvent, jvmtiEventCallbacks,
+    jvmtiFrameInfo,
+};
+use std::ffi::{CStr, c_char, c_uchar, c_void};
+use std::fmt;
+use std::ptr;
+
+use super::collector::Frame;
+
+/// A function of the interface that did not do what was asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    function: &'static str,
+    code: i32,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} answers with error {}", self.function, self.code)
+    }
+}
+
+/// A virtual machine as seen by one thread.
+///
+/// Invariant: `env` is a live JVMTI environment; `jni` is null or the JNI environment of the current thread. Object
+/// references that it returns belong to the frame of the callback and end with it.
+pub struct Jvm {
+    env: *mut jvmtiEnv,
+    jni: *mut JNIEnv,
+}
+
+/// Calls one function of the environment's table and turns its code into a result.
+macro_rules! call {
+    ($jvm:expr, $function:ident ( $($argument:expr),* )) => {{
+        // SAFETY: the environment is live (invariant), its table holds a function of this type or null, and the
+        // arguments are references or pointers that outlive the call.
+        let code = unsafe {
+            (*(*$jvm.env).functions).$function.map(|function| function($jvm.env $(, $argument)*))
+        };
+        match code {
+            Some(jvmtiError::NONE) => Ok(()),
+            Some(error) => Err(Problem { function: stringify!($function), code: error.raw() }),
+            None => Err(Problem { function: stringify!($function), code: -1 }),
+        }
+    }};
+}
+
+impl Jvm {
+    /// A new environment of the virtual machine.
+    ///
+    /// # Safety
+    /// `vm` is a live invocation interface.
+    pub unsafe fn from_invocation_interface(vm: *mut JavaVM) -> Result<Jvm, Problem> {
+        let mut env: *mut c_void = ptr::null_mut();
+        // SAFETY: `vm` is live (caller), `env` outlives the call.
+        let code = unsafe { ((**vm).GetEnv)(vm, &mut env, JVMTI_VERSION_11) };
+        if code != JNI_OK || env.is_null() {
+            return Err(Problem { function: "GetEnv", code });
+        }
+        Ok(Jvm { env: env.cast(), jni: ptr::null_mut() })
+    }
+
+    /// The environment that a callback was given.
+    ///
+    /// # Safety
+    /// Both pointers are live and `jni` belongs to the current thread.
+    pub unsafe fn in_callback(env: *mut jvmtiEnv, jni: *mut JNIEnv) -> Jvm {
+        Jvm { env, jni }
+    }
+
+    pub fn add_capabilities(&self, capabilities: &jvmtiCapabilities) -> Result<(), Problem> {
+        call!(self, AddCapabilities(capabilities))
+    }
+
+    pub fn set_callbacks(&self, callbacks: &jvmtiEventCallbacks) -> Result<(), Problem> {
+        call!(self, SetEventCallbacks(callbacks, size_of::<jvmtiEventCallbacks>() as jint))
+    }
+
+    /// Asks for an event from all threads.
+    pub fn enable(&self, event: jvmtiEvent) -> Result<(), Problem> {
+        call!(self, SetEventNotificationMode(JVMTI_ENABLE, event, ptr::null_mut()))
+    }
+
+    /// The frame `depth` frames below the current one; `None` if the stack ends before it.
+    pub fn frame_below(&self, depth: jint) -> Result<Option<Frame>, Problem> {
+        let mut frames = [jvmtiFrameInfo { method: ptr::null_mut(), location: 0 }];
+        let filled = self.stack_trace(depth, &mut frames)?;
+        Ok((filled == 1).then(|| Frame::new(&frames[0])))
+    }
+
+    /// Up to `count` frames of the current thread from `depth` on, the newest first; none if the stack is shallower.
+    pub fn frames_below(&self, depth: jint, count: usize) -> Result<Vec<Frame>, Problem> {
+        let mut frames = vec![jvmtiFrameInfo { method: ptr::null_mut(), location: 0 }; count];
+        let filled = self.stack_trace(depth, &mut frames)?;
+        Ok(frames[..filled].iter().map(Frame::new).collect())
+    }
+
+    fn stack_trace(&self, depth: jint, frames: &mut [jvmtiFrameInfo]) -> Result<usize, Problem> {
+        let mut filled: jint = 0;
+        let result = call!(
+            self,
+            GetStackTrace(ptr::null_mut(), depth, frames.len() as jint, frames.as_mut_ptr(), &mut filled)
+        );
+        match result {
+            // A start below the last frame is an illegal argument: there is no such frame.
+            Err(problem) if problem.code == jvmtiError::ILLEGAL_ARGUMENT.raw() => Ok(0),
+            Err(problem) => Err(problem),
+            Ok(()) => Ok(filled.clamp(0, frames.len() as jint) as usize),
+        }
+    }
+
+    /// A method's name and descriptor.
+    pub fn method_name(&self, method: jmethodID) -> Result<(String, String), Problem> {
+        let (mut name, mut descriptor) = (ptr::null_mut(), ptr::null_mut());
+        call!(self, GetMethodName(method, &mut name, &mut descriptor, ptr::null_mut()))?;
+        Ok((self.take_string(name), self.take_string(descriptor)))
+    }
+
+    /// The class that declares a method.
+    pub fn declaring_class(&self, method: jmethodID) -> Result<jclass, Problem> {
+        let mut class = ptr::null_mut();
+        call!(self, GetMethodDeclaringClass(method, &mut class))?;
+        Ok(class)
+    }
+
+    /// A class's internal name; an array's descriptor as it is.
+    pub fn class_name(&self, class: jclass) -> Result<String, Problem> {
+        let mut signature = ptr::null_mut();
+        call!(self, GetClassSignature(class, &mut signature, ptr::null_mut()))?;
+        let signature = self.take_string(signature);
+        let name = signature.strip_prefix('L').and_then(|rest| rest.strip_suffix(';'));
+        Ok(name.map_or_else(|| signature.clone(), str::to_owned))
+    }
+
+    /// The loader that defined a class; null for the boot loader.
+    pub fn class_loader(&self, class: jclass) -> Result<jobject, Problem> {
+        let mut loader = ptr::null_mut();
+        call!(self, GetClassLoader(class, &mut loader))?;
+        Ok(loader)
+    }
+
+    /// An object's identity hash.
+    pub fn identity_hash(&self, object: jobject) -> Result<jint, Problem> {
+        let mut hash = 0;
+        call!(self, GetObjectHashCode(object, &mut hash))?;
+        Ok(hash)
+    }
+
+    /// An object's class.
+    pub fn class_of(&self, object: jobject) -> Result<jclass, Problem> {
+        if self.jni.is_null() || object.is_null() {
+            return Err(Problem { function: "GetObjectClass", code: -1 });
+        }
+        // SAFETY: the JNI environment is this thread's (invariant) and the object is a live reference.
+        Ok(unsafe { ((**self.jni).GetObjectClass)(self.jni, object) })
+    }
+
+    /// The receiver of the current frame.
+    pub fn receiver(&self) -> Result<jobject, Problem> {
+        let mut object = ptr::null_mut();
+        call!(self, GetLocalInstance(ptr::null_mut(), 0, &mut object))?;
+        Ok(object)
+    }
+
+    /// A method's instructions as its class file had them; empty for a native method.
+    pub fn bytecodes(&self, method: jmethodID) -> Result<Vec<u8>, Problem> {
+        let (mut count, mut bytes): (jint, *mut c_uchar) = (0, ptr::null_mut());
+        match call!(self, GetBytecodes(method, &mut count, &mut bytes)) {
+            Err(problem) if problem.code == jvmtiError::NATIVE_METHOD.raw() => Ok(Vec::new()),
+            Err(problem) => Err(problem),
+            Ok(()) => Ok(self.take_bytes(bytes, count)),
+        }
+    }
+
+    /// A class's constant pool: the number of its slots, with the unused first one, and the entries' bytes.
+    pub fn constant_pool(&self, class: jclass) -> Result<(u16, Vec<u8>), Problem> {
+        let (mut slots, mut count, mut bytes): (jint, jint, *mut c_uchar) = (0, 0, ptr::null_mut());
+        call!(self, GetConstantPool(class, &mut slots, &mut count, &mut bytes))?;
+        Ok((slots.clamp(0, jint::from(u16::MAX)) as u16, self.take_bytes(bytes, count)))
+    }
+
+    /// Copies and frees a string that the interface allocated; its modified UTF-8 is read as UTF-8.
+    fn take_string(&self, text: *mut c_char) -> String {
+        if text.is_null() {
+            return String::new();
+        }
+        // SAFETY: the interface returned a terminated string that is now ours.
+        let copy = unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned();
+        self.free(text.cast());
+        copy
+    }
+
+    fn take_bytes(&self, bytes: *mut c_uchar, count: jint) -> Vec<u8> {
+        if bytes.is_null() {
+            return Vec::new();
+        }
+        // SAFETY: the interface returned this many bytes, now ours.
+        let copy = unsafe { std::slice::from_raw_parts(bytes, count.max(0) as usize) }.to_vec();
+        self.free(bytes);
+        copy
+    }
+
+    fn free(&self, memory: *mut c_uchar) {
+        // The only failure is memory that is not the interface's, which it is.
+        let _: Result<(), Problem> = call!(self, Deallocate(memory));
+    }
+}

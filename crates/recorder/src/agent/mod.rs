@@ -1,0 +1,224 @@
+//! The agent: `java -agentpath:libselvedge_recorder.so=out=FILE ...`.
+//!
+//! Every method entry looks one frame down and records the pair. That makes the virtual machine interpret everything,
+//! so a recorded run is some dozens of times slower than a plain one; recorded programs are chosen small. What an entry
+//! costs beyond the virtual machine's own part is a look into a table of the thread; only a pair that this thread has
+//! not seen takes the lock of the [`Collector`].
+//!
+//! The run's start-up before the virtual machine reports itself initialised is not recorded. The file is written when
+//! the virtual machine ends, also through `System.exit` and `Runtime.halt`; threads that still run then record on
+//! into a collector that nobody reads.
+
+mod collector;
+mod jvm;
+mod site;
+
+use collector::{Collector, Frame};
+use jvm::{Jvm, Problem};
+use jvmti_bindings::sys::jni::{JNI_ERR, JNI_OK, JNIEnv, JavaVM, jclass, jint, jlong, jmethodID, jobject};
+use jvmti_bindings::sys::jvmti::{
+    JVMTI_EVENT_METHOD_ENTRY, JVMTI_EVENT_VM_DEATH, JVMTI_EVENT_VM_INIT, JVMTI_EVENT_VM_OBJECT_ALLOC,
+    jvmtiCapabilities, jvmtiEnv, jvmtiEventCallbacks,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
+use std::ffi::{CStr, c_char, c_void};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// The one recording of the process and where it goes.
+struct Run {
+    out: PathBuf,
+    collector: Mutex<Collector>,
+}
+
+static RUN: OnceLock<Run> = OnceLock::new();
+
+/// What a thread has already handed to the collector.
+#[derive(Default)]
+struct Seen {
+    /// Pairs of neighbouring frames, and whether the lower one is machinery that works for a frame further down.
+    neighbours: FxHashMap<Pair, bool>,
+    /// Pairs of an ordinary frame and what it reached through machinery.
+    collapsed: FxHashSet<Pair>,
+}
+
+/// A calling frame, if any, and the called method. Methods are the virtual machine's ids, which stay unique while no
+/// class is unloaded; `record` starts the virtual machine so.
+type Pair = (Option<Frame>, usize);
+
+thread_local! {
+    static SEEN: RefCell<Seen> = RefCell::default();
+}
+
+impl Run {
+    fn collector(&self) -> MutexGuard<'_, Collector> {
+        // A panic in another thread would have ended the process; what the lock holds is whole at any time.
+        self.collector.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn method_entered(&self, jvm: &Jvm, method: jmethodID) -> Result<(), Problem> {
+        let callee = method as usize;
+        let pair = (jvm.frame_below(1)?, callee);
+        let known = SEEN.try_with(|seen| seen.borrow().neighbours.get(&pair).copied());
+        let through_machinery = match known {
+            Ok(Some(through_machinery)) => through_machinery,
+            // Not seen, or the thread is so near its end that its table is gone.
+            Ok(None) | Err(_) => {
+                let through_machinery = self.collector().neighbours(jvm, pair.0, callee)?;
+                let _ = SEEN.try_with(|seen| seen.borrow_mut().neighbours.insert(pair, through_machinery));
+                through_machinery
+            }
+        };
+        if through_machinery {
+            self.entered_through_machinery(jvm, callee)?;
+        }
+        Ok(())
+    }
+
+    /// The lower neighbour alone does not tell who is behind it: one accessor serves many callers.
+    fn entered_through_machinery(&self, jvm: &Jvm, callee: usize) -> Result<(), Problem> {
+        let (plumbing, frame) = {
+            let mut collector = self.collector();
+            collector.ordinary_frame(jvm)?
+        };
+        let pair = (frame, callee);
+        let is_new = SEEN.try_with(|seen| seen.borrow_mut().collapsed.insert(pair)).unwrap_or(true);
+        if is_new {
+            self.collector().collapsed(jvm, frame, callee, plumbing)?;
+        }
+        Ok(())
+    }
+
+    fn write(&self) {
+        let recording = self.collector().recording();
+        if let Err(error) = replace_file(&self.out, &recording.to_text()) {
+            eprintln!("selvedge-recorder: cannot write {}: {error}", self.out.display());
+        }
+    }
+}
+
+/// Writes beside the place and renames, so that a reader never sees half a recording.
+fn replace_file(path: &Path, text: &str) -> std::io::Result<()> {
+    let mut partial = path.as_os_str().to_owned();
+    partial.push(".partial");
+    std::fs::write(&partial, text)?;
+    std::fs::rename(&partial, path)
+}
+
+/// The value of `out=` among the agent's comma-separated options.
+fn parse_options(options: &str) -> Result<PathBuf, String> {
+    let mut out = None;
+    for option in options.split(',').filter(|option| !option.is_empty()) {
+        match option.split_once('=') {
+            Some(("out", path)) if !path.is_empty() => out = Some(PathBuf::from(path)),
+            _ => return Err(format!("unknown option \"{option}\"; the agent takes out=FILE")),
+        }
+    }
+    out.ok_or_else(|| "no output file given; start the agent with out=FILE".to_owned())
+}
+
+fn start(jvm: &Jvm, options: &str) -> Result<(), String> {
+    let run = Run { out: parse_options(options)?, collector: Mutex::default() };
+    RUN.set(run).map_err(|_| "the agent is loaded twice".to_owned())?;
+    let mut capabilities = jvmtiCapabilities::default();
+    capabilities.set_can_generate_method_entry_events(true);
+    capabilities.set_can_generate_vm_object_alloc_events(true);
+    capabilities.set_can_get_bytecodes(true);
+    capabilities.set_can_get_constant_pool(true);
+    capabilities.set_can_access_local_variables(true);
+    let mut callbacks = jvmtiEventCallbacks::default();
+    callbacks.VMInit = Some(vm_init);
+    callbacks.VMDeath = Some(vm_death);
+    callbacks.MethodEntry = Some(method_entry);
+    callbacks.VMObjectAlloc = Some(vm_object_alloc);
+    let describe = |problem: Problem| format!("the virtual machine cannot be observed: {problem}");
+    jvm.add_capabilities(&capabilities).map_err(describe)?;
+    jvm.set_callbacks(&callbacks).map_err(describe)?;
+    jvm.enable(JVMTI_EVENT_VM_INIT).map_err(describe)?;
+    jvm.enable(JVMTI_EVENT_VM_DEATH).map_err(describe)
+}
+
+/// Called by the virtual machine when it loads the agent.
+///
+/// # Safety
+/// `vm` is the virtual machine's invocation interface and `options` a string or null, as the interface promises.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Agent_OnLoad(
+    vm: *mut JavaVM,
+    options: *const c_char,
+    _reserved: *mut c_void,
+) -> jint {
+    // SAFETY: the caller passes a live interface and, if not null, a terminated string.
+    let (jvm, options) = unsafe {
+        let options =
+            if options.is_null() { String::new() } else { CStr::from_ptr(options).to_string_lossy().into() };
+        (Jvm::from_invocation_interface(vm), options)
+    };
+    let started =
+        jvm.map_err(|problem| format!("no tool interface: {problem}")).and_then(|jvm| start(&jvm, &options));
+    match started {
+        Ok(()) => JNI_OK,
+        Err(message) => {
+            eprintln!("selvedge-recorder: {message}");
+            JNI_ERR
+        }
+    }
+}
+
+/// Runs an event's work and notes what goes wrong in it.
+fn observe(env: *mut jvmtiEnv, jni: *mut JNIEnv, work: impl FnOnce(&Run, &Jvm) -> Result<(), Problem>) {
+    let Some(run) = RUN.get() else { return };
+    // SAFETY: both pointers come from the virtual machine, for this call on this thread.
+    let jvm = unsafe { Jvm::in_callback(env, jni) };
+    if let Err(problem) = work(run, &jvm) {
+        run.collector().problem(problem);
+    }
+}
+
+unsafe extern "system" fn vm_init(env: *mut jvmtiEnv, jni: *mut JNIEnv, _thread: jobject) {
+    observe(env, jni, |_, jvm| {
+        jvm.enable(JVMTI_EVENT_VM_OBJECT_ALLOC)?;
+        jvm.enable(JVMTI_EVENT_METHOD_ENTRY)
+    });
+}
+
+unsafe extern "system" fn method_entry(
+    env: *mut jvmtiEnv,
+    jni: *mut JNIEnv,
+    _thread: jobject,
+    method: jmethodID,
+) {
+    observe(env, jni, |run, jvm| run.method_entered(jvm, method));
+}
+
+unsafe extern "system" fn vm_object_alloc(
+    env: *mut jvmtiEnv,
+    jni: *mut JNIEnv,
+    _thread: jobject,
+    _object: jobject,
+    class: jclass,
+    _size: jlong,
+) {
+    observe(env, jni, |run, jvm| run.collector().allocated(jvm, class));
+}
+
+unsafe extern "system" fn vm_death(env: *mut jvmtiEnv, jni: *mut JNIEnv) {
+    observe(env, jni, |run, _| {
+        run.write();
+        Ok(())
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_name_the_output_file() {
+        assert_eq!(parse_options("out=a/b.edges"), Ok(PathBuf::from("a/b.edges")));
+        assert!(parse_options("").unwrap_err().contains("out=FILE"));
+        assert!(parse_options("out=").unwrap_err().contains("unknown option"));
+        assert!(parse_options("out=x,colour=blue").unwrap_err().contains("colour=blue"));
+    }
+}
