@@ -1,0 +1,9 @@
+//! The files of built-in rows.
+
+/// Names and texts of the built-in files, in the order in which their rows are numbered.
+pub(crate) const FILES: &[(&str, &str)] = &[
+    ("natives.toml", include_str!("../rows/natives.toml")),
+    ("unsafe.toml", include_str!("../rows/unsafe.toml")),
+    ("reflection.toml", include_str!("../rows/reflection.toml")),
+    ("roots.toml", include_str!("../rows/roots.toml")),
+];
