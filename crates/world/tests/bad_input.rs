@@ -8,10 +8,14 @@
 mod common;
 
 use common::TempDir;
-use selvedge_classfile::ClassFile;
+use selvedge_base::Symbol;
+use selvedge_classfile::edit::{ClassEditor, CodeEditor, Jumps};
+use selvedge_classfile::{ClassFile, Insn};
+use selvedge_ir::text::{self, MethodHeader};
+use selvedge_ir::{ClassName, Lowerer, NoHierarchy, verify_method};
 use selvedge_testkit::jar::{Entry, Method, manifest, zip};
 use selvedge_testkit::{CountingAllocator, Input as Sample, Limits, Rng, jdk_or_skip, mutants_of, survive};
-use selvedge_world::{ClassSource, Input, Options, Tier};
+use selvedge_world::{ClassSource, Input, Options, Program, Tier};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -37,16 +41,68 @@ fn real_classes(jdk: &Path, count: usize) -> Vec<Sample> {
     small.iter().take(count).map(sample).collect()
 }
 
-/// Reads a class to the last instruction. Says whether all of it could be read.
-fn read_class(bytes: &[u8]) -> bool {
+/// Does with a class whatever can be done with it. Says whether all of it could be read. What cannot fail for an honest
+/// class must not fail for a damaged one that is accepted: a lowered body survives its text form, and a class written
+/// without a change is the same.
+fn exercise_class(bytes: &[u8]) -> bool {
     let Ok(class) = ClassFile::parse(bytes) else { return false };
-    let mut whole = class.bootstrap_methods().is_ok();
-    for method in &class.methods {
-        match method.code(&class.pool) {
-            Ok(Some(code)) => whole &= code.instructions().take_while(|insn| insn.is_ok()).count() > 0,
-            Ok(None) => {}
-            Err(_) => whole = false,
+    let mut whole = true;
+    let members = class.fields.iter().chain(&class.methods);
+    for attribute in class.attributes.iter().chain(members.flat_map(|member| &member.attributes)) {
+        whole &= attribute.decode(&class.pool).is_ok();
+    }
+    for member in &class.methods {
+        let code = member.code(&class.pool);
+        if let Ok(Some(code)) = &code {
+            whole &= code.instructions().all(|insn| insn.is_ok());
+            whole &= code.attributes.iter().all(|attribute| attribute.decode(&class.pool).is_ok());
         }
+        whole &= code.is_ok();
+    }
+    if let Ok(written) = ClassEditor::new(&class).write() {
+        assert!(written == bytes, "an unchanged class is written as it was");
+    }
+    let _ = with_probes(&class);
+    whole & lower(&class)
+}
+
+/// Puts a call before every instruction of every method.
+fn with_probes(class: &ClassFile<'_>) -> selvedge_classfile::Result<Vec<u8>> {
+    let mut editor = ClassEditor::new(class);
+    let probe = editor.pool().method(b"Probe", b"hit", b"()V")?;
+    for (index, method) in class.methods.iter().enumerate() {
+        let Some(code) = method.code(&class.pool)? else { continue };
+        let mut edit = CodeEditor::new(class, method, &code);
+        for item in code.instructions() {
+            edit.before(item?.0, Jumps::Run).insn(Insn::InvokeStatic(probe));
+        }
+        let edited = edit.finish(editor.pool())?;
+        editor.replace_code(index, edited)?;
+    }
+    editor.write()
+}
+
+/// Lowers every method. Says whether that succeeded for all.
+fn lower(class: &ClassFile<'_>) -> bool {
+    let mut lowerer = Lowerer::new(class, &NoHierarchy);
+    let mut whole = true;
+    for member in &class.methods {
+        let Ok(body) = lowerer.lower(member) else {
+            whole = false;
+            continue;
+        };
+        let Some(body) = body else { continue };
+        let header = MethodHeader {
+            owner: ClassName::new(class.this_class),
+            name: Symbol::new(member.name),
+            descriptor: Symbol::new(member.descriptor),
+            access: member.access,
+        };
+        // Lowering leaves some typing rules to the verifier, so a damaged method may be refused here, too.
+        whole &= verify_method(&body, member.descriptor, header.is_static()).is_ok();
+        let printed = text::print(&header, &body);
+        let parsed = text::parse(&printed).unwrap_or_else(|error| panic!("{error}\n{printed}"));
+        assert!(parsed.len() == 1 && parsed[0].body == body, "the text form loses something:\n{printed}");
     }
     whole
 }
@@ -56,9 +112,10 @@ fn damaged_class_files() {
     let Some(jdk) = jdk_or_skip() else { return };
     let _alone = ONE_AT_A_TIME.lock();
     let originals = real_classes(&jdk.home, 400);
-    assert!(originals.iter().all(|original| read_class(&original.bytes)));
+    assert!(originals.iter().all(|original| exercise_class(&original.bytes)));
     let mutants = mutants_of(&originals, 20);
-    let survived = survive("class file", DAMAGED_CLASSES, Limits::default(), mutants, read_class).unwrap();
+    let survived =
+        survive("class file", DAMAGED_CLASSES, Limits::default(), mutants, exercise_class).unwrap();
     println!("{survived:?}");
     // Damage that is always noticed at once, or never, would not have tested much.
     assert!(survived.accepted > DAMAGED_CLASSES / 20, "{survived:?}");
@@ -115,9 +172,18 @@ fn read_archive(dir: &TempDir, empty_jdk: &Path, bytes: &[u8]) -> bool {
         ..Options::default()
     };
     let input = Input::read(&options).unwrap();
-    let found: Vec<&ClassSource> =
-        input.classes.iter().filter(|class| input.containers[class.container].tier != Tier::Jdk).collect();
-    let read = found.iter().filter(|class| read_class(&class.bytes)).count();
+    let found: Vec<ClassSource> = input
+        .classes
+        .iter()
+        .filter(|class| input.containers[class.container].tier != Tier::Jdk)
+        .cloned()
+        .collect();
+    let program = Program::load(input);
+    for class in program.classes.ids() {
+        program.lower_class(class, |_, _| {});
+        let _ = (program.superclasses(class).count(), program.all_interfaces(class).len());
+    }
+    let read = found.iter().filter(|class| exercise_class(&class.bytes)).count();
     drop(std::fs::remove_dir_all(dir.path().join(name)));
     read > 0
 }
