@@ -76,6 +76,8 @@ pub(crate) fn load(input: Input) -> Parts {
     let object = by_name[&ClassName::object()];
 
     let mut members = Members::default();
+    // About every other method has a name and descriptor of its own.
+    members.selectors.reserve(declarations.iter().map(|class| class.methods.len()).sum::<usize>() / 2);
     let mut classes: IdVec<ClassId, Class> = IdVec::with_capacity(by_name.len());
     for declaration in declarations {
         let id = classes.next_id();

@@ -45,7 +45,7 @@ use crate::body::Body;
 use crate::types::ClassName;
 
 pub use parse::{ParseError, parse};
-pub use print::print;
+pub use print::{print, print_block};
 
 /// Which method a body is the code of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -26,6 +26,15 @@ pub fn print(header: &MethodHeader, body: &Body) -> String {
     }
 }
 
+/// The text form of one block alone, as for a picture of the control-flow graph.
+pub fn print_block(body: &Body, block: Block) -> String {
+    let mut printer = Printer { body, out: String::new(), line: None };
+    match printer.block(block) {
+        Ok(()) => printer.out,
+        Err(fmt::Error) => unreachable!("writing to a string does not fail"),
+    }
+}
+
 struct Printer<'b> {
     body: &'b Body,
     out: String,

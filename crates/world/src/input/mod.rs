@@ -131,13 +131,13 @@ fn read_path(path: &Path, tier: Tier, jdk: &Jdk, reading: &mut Reading<'_>) -> R
     let metadata = std::fs::metadata(path).map_err(|error| {
         let could_be_module =
             path.components().count() == 1 && path.extension().is_none_or(|end| end != "jar");
-        if error.kind() == std::io::ErrorKind::NotFound && could_be_module {
-            cannot(&format!(
+        match error.kind() {
+            std::io::ErrorKind::NotFound if could_be_module => cannot(&format!(
                 "there is no such file, and the JDK at {} has no such module",
                 jdk.home.display()
-            ))
-        } else {
-            cannot(&error)
+            )),
+            std::io::ErrorKind::NotFound => cannot(&"there is no such file"),
+            _ => cannot(&error),
         }
     })?;
     if metadata.is_dir() {

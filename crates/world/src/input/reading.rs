@@ -31,6 +31,8 @@ pub(super) struct Reading<'a> {
     pending: Vec<Pending>,
     /// Files that were read, by their real path: a file that is named twice is read once.
     seen: BTreeSet<PathBuf>,
+    /// Whether single class files were named: then those found in directories may be the same.
+    has_single_files: bool,
     /// Jars that the manifests of others name and that are still to be read.
     class_path: Vec<PathBuf>,
 }
@@ -64,6 +66,7 @@ impl<'a> Reading<'a> {
             problems: Vec::new(),
             pending: Vec::new(),
             seen: BTreeSet::new(),
+            has_single_files: false,
             class_path: Vec::new(),
         }
     }
@@ -80,6 +83,7 @@ impl<'a> Reading<'a> {
 
     /// A single class file.
     pub(super) fn class_file(&mut self, path: &Path, tier: Tier) {
+        self.has_single_files = true;
         if self.first_visit(path) {
             let container = self.add_container(Container::new(path.display().to_string(), tier));
             self.pending.push(Pending {
@@ -119,6 +123,9 @@ impl<'a> Reading<'a> {
         let (mut files, mut archives) = (Vec::new(), Vec::new());
         self.walk(root, &mut files, &mut archives);
         for file in files {
+            if self.has_single_files && !self.first_visit(&file) {
+                continue;
+            }
             let relative = file.strip_prefix(root).unwrap_or(&file).to_string_lossy().replace('\\', "/");
             self.pending.push(Pending { container, path: relative.into(), source: Source::File(file) });
         }

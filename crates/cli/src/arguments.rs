@@ -1,0 +1,117 @@
+//! The command line. Each option is defined here, once; its help is what users read.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use selvedge_world::{Input, InputError, Options};
+
+/// Finds data races and object races in JVM programs.
+///
+/// Selvedge reads class files, so Java, Kotlin, Scala and Groovy are alike to it. Today it reads programs and shows what
+/// it understands of them; the race analyses come next.
+#[derive(Parser)]
+#[command(
+    version,
+    max_term_width = 110,
+    after_help = "\
+Exit status: 0 all went well, 2 the command could not do its work (one sentence on standard error says why)."
+)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Look inside a program: the intermediate form of its methods, its class hierarchy
+    #[command(after_help = "\
+Examples:
+  selvedge inspect app.jar
+      Every method of app.jar in the intermediate form: typed, without a stack, each value assigned once.
+  selvedge inspect app.jar --class com.acme.Account --method deposit
+      One method.
+  selvedge inspect target/classes --classpath 'lib/*' --what hierarchy
+      Who extends and implements whom.
+  selvedge inspect app.jar --class Account --method deposit --format dot | dot -Tsvg > deposit.svg
+      A method's control-flow graph as a picture (dot is a part of Graphviz).
+  selvedge inspect java.base --class 'java.util.concurrent.*' --output juc.ir
+      Classes of a module of the JDK, into a file.")]
+    Inspect(InspectArguments),
+}
+
+/// What is read, the same for all commands.
+#[derive(Args)]
+pub struct InputArguments {
+    /// What to look at: class files, directories, jar, war, ear and jmod archives (with the archives in them), or a module
+    /// of the JDK by its name (java.base)
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// The libraries it uses, as java's own class path: separated by colons (semicolons on Windows), dir/* for the jars
+    /// of a directory. What an archive's manifest names is found without
+    #[arg(long, short = 'c', value_name = "PATHS")]
+    pub classpath: Option<OsString>,
+    /// The JDK it runs on; if not given, that of JAVA_HOME, or of the java on the PATH
+    #[arg(long, value_name = "DIR")]
+    pub jdk: Option<PathBuf>,
+    /// List everything that was wrong with the input, not only how much
+    #[arg(long)]
+    pub problems: bool,
+}
+
+impl InputArguments {
+    /// Reads what is named.
+    pub fn read(&self) -> Result<Input, InputError> {
+        let classpath = self.classpath.iter().flat_map(std::env::split_paths);
+        Input::read(&Options {
+            paths: self.paths.clone(),
+            classpath: classpath.filter(|path| !path.as_os_str().is_empty()).collect(),
+            jdk: self.jdk.clone(),
+            ..Options::default()
+        })
+    }
+}
+
+/// Arguments of `selvedge inspect`.
+#[derive(Args)]
+pub struct InspectArguments {
+    /// The program.
+    #[command(flatten)]
+    pub input: InputArguments,
+    /// What to show
+    #[arg(long, value_enum, default_value_t = What::Ir)]
+    pub what: What,
+    /// Only classes of this name: in full (p.Outer$Inner), without its package, or with * and ? for any characters. Looked
+    /// for in PATH first, then in the libraries and the JDK
+    #[arg(long, value_name = "NAME")]
+    pub class: Option<String>,
+    /// Only methods of this name; with a descriptor, as in 'add(I)V', only that one
+    #[arg(long, value_name = "NAME")]
+    pub method: Option<String>,
+    /// How to show it
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+    /// Write to this file instead of standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// What `selvedge inspect` shows.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum What {
+    /// The methods in the intermediate form
+    Ir,
+    /// Superclasses and interfaces, as a tree
+    Hierarchy,
+}
+
+/// How something is shown.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// To read
+    Text,
+    /// A graph for Graphviz
+    Dot,
+}
