@@ -3,5 +3,6 @@
 #![allow(clippy::unwrap_used)]
 
 mod jdk;
+mod rewrite;
 mod round_trip;
 mod support;

@@ -7,51 +7,58 @@ use std::sync::OnceLock;
 /// The class files of a dump: where each came from, and its bytes.
 pub struct Corpus {
     dump: Vec<u8>,
+    /// The jars; none for the JDK.
+    pub jars: Vec<PathBuf>,
 }
 
+/// How many bytes of jars make a sample of the installed libraries.
+const SAMPLE_SIZE: u64 = 20_000_000;
+
 impl Corpus {
-    /// All classes of the JDK whose `java` is on the path; `None`, with a message, if there is none.
+    /// All classes of the JDK whose `java` is on the path, by module; `None`, with a message, if there is none.
     pub fn jdk() -> Option<&'static Corpus> {
         static JDK: OnceLock<Option<Corpus>> = OnceLock::new();
-        JDK.get_or_init(|| Corpus::dump("jdk", &[])).as_ref()
+        JDK.get_or_init(|| Corpus::dump("jdk", Vec::new())).as_ref()
     }
 
-    /// All classes of the jars in the distribution's folder for Java libraries; `None`, with a message, if there are
-    /// none.
+    /// All classes of some jars in the distribution's folder for Java libraries, by number of the jar; `None`, with a
+    /// message, if there are none.
     pub fn libraries() -> Option<&'static Corpus> {
         static LIBRARIES: OnceLock<Option<Corpus>> = OnceLock::new();
         let load = || {
             let entries = std::fs::read_dir("/usr/share/java").ok().into_iter().flatten().flatten();
-            // Versioned names are links to the same jars.
             let mut jars: Vec<PathBuf> = entries
                 .map(|entry| entry.path())
                 .filter(|path| path.extension().is_some_and(|extension| extension == "jar"))
                 .filter_map(|path| path.canonicalize().ok())
                 .collect();
-            jars.sort();
+            jars.sort_by_key(|jar| hash(jar.as_os_str().as_encoded_bytes()));
             jars.dedup();
+            let mut size = 0;
+            jars.retain(|jar| {
+                size += std::fs::metadata(jar).map_or(0, |metadata| metadata.len());
+                size <= SAMPLE_SIZE
+            });
             if jars.is_empty() {
                 eprintln!("skipped: there are no Java libraries in /usr/share/java");
                 return None;
             }
-            let key = jars.iter().map(|jar| jar.as_os_str().len()).sum::<usize>();
-            Corpus::dump(&format!("libraries-{}-{key}", jars.len()), &jars)
+            Corpus::dump("libraries", jars)
         };
         LIBRARIES.get_or_init(load).as_ref()
     }
 
-    fn dump(name: &str, jars: &[PathBuf]) -> Option<Corpus> {
-        let version = java_version()?;
-        let file = scratch().join(format!("{name}-{version}.dump"));
-        if !file.exists() {
-            let partial = scratch().join(format!("{name}-{}.partial", std::process::id()));
+    /// Reads the dump of this name, after making it if there is none of these jars yet.
+    fn dump(name: &str, jars: Vec<PathBuf>) -> Option<Corpus> {
+        let key = format!("{}\n{jars:?}", java_version()?);
+        let (file, key_file) =
+            (scratch().join(format!("{name}.dump")), scratch().join(format!("{name}.key")));
+        if std::fs::read_to_string(&key_file).ok().as_ref() != Some(&key) {
             let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java/DumpClasses.java");
-            let output =
-                Command::new("java").arg(source).arg(&partial).args(jars).output().expect("java starts");
-            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-            std::fs::rename(partial, &file).unwrap();
+            run(Command::new("java").arg(source).arg(&file).args(&jars));
+            std::fs::write(key_file, key).unwrap();
         }
-        Some(Corpus { dump: std::fs::read(file).unwrap() })
+        Some(Corpus { dump: std::fs::read(file).unwrap(), jars })
     }
 
     /// `(path, class file)` of every class, in a fixed order.
@@ -75,21 +82,32 @@ impl Corpus {
 }
 
 /// A directory for files that tests of one build share.
-fn scratch() -> PathBuf {
+pub fn scratch() -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
 }
 
-/// The version of the `java` on the path, as a file name; `None`, with a message, if a JDK is missing.
+/// The version of the `java` on the path; `None`, with a message, if a JDK is missing.
 fn java_version() -> Option<String> {
-    let output =
-        match (Command::new("java").arg("-version").output(), Command::new("javac").arg("-version").output())
-        {
-            (Ok(java), Ok(_)) => java,
-            _ => {
-                eprintln!("skipped: there is no JDK on the path");
-                return None;
-            }
-        };
-    let text = String::from_utf8_lossy(&output.stderr);
-    Some(text.lines().next()?.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '.').collect())
+    match (Command::new("java").arg("-version").output(), Command::new("javac").arg("-version").output()) {
+        (Ok(java), Ok(_)) => Some(String::from_utf8_lossy(&java.stderr).into_owned()),
+        _ => {
+            eprintln!("skipped: there is no JDK on the path");
+            None
+        }
+    }
+}
+
+/// Runs a command that must succeed, and returns what it prints.
+pub fn run(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{command:?}\n{out}\n{err}");
+    out.into_owned()
+}
+
+/// A number that depends on the bytes (FNV-1a), to choose samples by.
+pub fn hash(bytes: &[u8]) -> u64 {
+    bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }
