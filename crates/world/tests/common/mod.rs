@@ -43,3 +43,29 @@ pub fn read(paths: &[&Path]) -> Input {
     let paths = paths.iter().map(|path| path.to_path_buf()).collect();
     Input::read(&Options { paths, jdk: Some(jdk), ..Options::default() }).unwrap()
 }
+
+/// A public class file without members.
+pub fn class_file(name: &str, superclass: &str, interfaces: &[&str]) -> Vec<u8> {
+    let names: Vec<&str> = [name, superclass].into_iter().chain(interfaces.iter().copied()).collect();
+    let mut class = vec![0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 52];
+    let u16 = |class: &mut Vec<u8>, value: usize| class.extend((value as u16).to_be_bytes());
+    u16(&mut class, 2 * names.len() + 1);
+    for (index, name) in names.iter().enumerate() {
+        // The n-th name is constant 2n + 1, its class 2n + 2.
+        class.push(1);
+        u16(&mut class, name.len());
+        class.extend(name.as_bytes());
+        class.push(7);
+        u16(&mut class, 2 * index + 1);
+    }
+    u16(&mut class, 0x21);
+    u16(&mut class, 2);
+    u16(&mut class, 4);
+    u16(&mut class, interfaces.len());
+    for index in 0..interfaces.len() {
+        u16(&mut class, 2 * (index + 2) + 2);
+    }
+    // No fields, methods, attributes.
+    class.extend([0; 6]);
+    class
+}
