@@ -203,6 +203,13 @@ pub struct Instructions<'a> {
     bci: u32,
 }
 
+impl Instructions<'_> {
+    /// The bci of the next instruction, or the end of the code.
+    pub(crate) fn next_bci(&self) -> u32 {
+        self.bci
+    }
+}
+
 impl<'a> Iterator for Instructions<'a> {
     type Item = Result<(u32, Insn<'a>)>;
 

@@ -4,7 +4,7 @@ use crate::attributes::{Decoded, TypeTarget};
 use crate::class::Attribute;
 use crate::code::Handler;
 use crate::edit::code::{CodeEditor, FrameSpec, Item};
-use crate::edit::frames::{compress, expand, states_before};
+use crate::edit::frames::{Compressor, Tracker};
 use crate::edit::layout::{Layout, Piece};
 use crate::edit::types::{State, Type};
 use crate::error::{Error, Result};
@@ -176,66 +176,45 @@ fn new_frames<'a>(
     if inserted.is_empty() && editor.declared.is_empty() {
         return moved_frames(original, layout);
     }
-    let entry = editor.entry_state()?;
-    let expanded = expand(&entry, &original, editor.class)?;
-    let mut wanted: Vec<u32> = inserted.iter().filter_map(|frame| frame.gap()).collect();
-    wanted.sort_unstable();
-    wanted.dedup();
-    let states = states_before(&wanted, &entry, &expanded, editor.code, editor.class)?;
-    let mut all: Vec<(u32, State<'a>)> = Vec::with_capacity(original.len() + inserted.len());
-    for (bci, state) in expanded {
-        all.push((layout.target(bci)?, state));
+    let mut all = Vec::with_capacity(original.len() + inserted.len());
+    for frame in &original {
+        all.push(NewFrame { at: layout.target(frame.bci)?, state: Wanted::Before(frame.bci, &[]) });
     }
-    for frame in &inserted {
-        let state = match frame.spec {
-            Spec::Exact(state) => state.clone(),
-            Spec::Before { gap, pushed } => {
-                let found = wanted.binary_search(&gap).ok().and_then(|at| states.get(at));
-                let Some(Some(state)) = found else {
-                    return Err(Error::Malformed {
-                        what: "a frame was to be inserted into unreachable code",
-                    });
-                };
-                let mut state = state.clone();
+    all.extend(inserted);
+    // Original frames come first among those at one place, and win.
+    all.sort_by_key(|frame| frame.at);
+    all.dedup_by_key(|frame| frame.at);
+    let entry = editor.entry_state()?;
+    let mut tracker = Tracker::new(&entry, &original, editor.code, editor.class)?;
+    let mut compressor = Compressor::new(&entry);
+    let mut frames = Vec::with_capacity(all.len());
+    for frame in &all {
+        let mut state = match frame.state {
+            Wanted::Exact(state) => state.clone(),
+            Wanted::Before(bci, pushed) => {
+                let mut state = tracker.state_before(bci)?.clone();
                 state.stack.extend_from_slice(pushed);
                 state
             }
         };
-        all.push((frame.at, state));
+        editor.declared.iter().for_each(|&(slot, of)| state.set_local(slot, of));
+        frames.push(compressor.frame(frame.at, &state, pool, |bci| moved_new(bci, layout))?);
     }
-    // Original frames come first among those at one place, and win.
-    all.sort_by_key(|&(bci, _)| bci);
-    all.dedup_by_key(|&mut (bci, _)| bci);
-    for (_, state) in &mut all {
-        for &(slot, of) in &editor.declared {
-            state.set_local(slot, of);
-        }
-    }
-    compress(&entry, &all, pool, |bci| moved_new(bci, layout))
+    Ok(frames)
 }
 
-/// A frame that the original code does not have, at a new bci.
+/// A frame of the new code, at a new bci.
 struct NewFrame<'s, 'a> {
     at: u32,
-    spec: Spec<'s, 'a>,
+    state: Wanted<'s, 'a>,
 }
 
-enum Spec<'s, 'a> {
+/// The types that a frame is to state.
+enum Wanted<'s, 'a> {
+    /// These.
     Exact(&'s State<'a>),
-    /// The types before the original instruction `gap`, with some operands on top.
-    Before {
-        gap: u32,
-        pushed: &'s [Type<'a>],
-    },
-}
-
-impl NewFrame<'_, '_> {
-    fn gap(&self) -> Option<u32> {
-        match self.spec {
-            Spec::Exact(_) => None,
-            Spec::Before { gap, .. } => Some(gap),
-        }
-    }
+    /// Those before an original instruction, with some operands on top.
+    Before(u32, &'s [Type<'a>]),
 }
 
 /// The frames asked for by inserted code, and those behind conditional branches that were widened.
@@ -245,18 +224,18 @@ fn inserted_frames<'s, 'a>(editor: &'s CodeEditor<'_, 'a>, layout: &Layout<'a>) 
         match *piece {
             Piece::Item(item) => {
                 if let Item::Frame(frame) = editor.items[item] {
-                    let spec = match &editor.frames[frame] {
-                        FrameSpec::Exact(state) => Spec::Exact(state),
-                        FrameSpec::Here { gap, pushed } => Spec::Before { gap: *gap, pushed },
+                    let state = match &editor.frames[frame] {
+                        FrameSpec::Exact(state) => Wanted::Exact(state),
+                        FrameSpec::Here { gap, pushed } => Wanted::Before(*gap, pushed),
                     };
-                    frames.push(NewFrame { at: layout.item(item), spec });
+                    frames.push(NewFrame { at: layout.item(item), state });
                 }
             }
             Piece::Branch { bci, insn, next, wide: true }
                 if !matches!(insn, Insn::Goto(_) | Insn::Jsr(_)) =>
             {
                 let at = layout.insn(bci) + insn.branch_size(true);
-                frames.push(NewFrame { at, spec: Spec::Before { gap: next, pushed: &[] } });
+                frames.push(NewFrame { at, state: Wanted::Before(next, &[]) });
             }
             _ => {}
         }

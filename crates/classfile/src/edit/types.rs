@@ -171,6 +171,11 @@ impl<'a> State<'a> {
         Ok(State { locals, stack: Vec::new() })
     }
 
+    /// How many locals and operands there are.
+    pub(crate) fn size(&self) -> usize {
+        self.locals.len() + self.stack.len()
+    }
+
     fn pop(&mut self) -> Result<Type<'a>> {
         self.stack.pop().ok_or(IMPOSSIBLE)
     }

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod hostile;
 mod jdk;
 mod rewrite;
 mod round_trip;

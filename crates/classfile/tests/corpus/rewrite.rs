@@ -19,10 +19,10 @@ const PROBE_SOURCE: &str = "package java.lang; public class SelvedgeTestProbe {
 }";
 
 /// A way to change code.
-type Rewrite = fn(&mut Inserter<'_, '_, '_, '_>) -> Result<()>;
+pub type Rewrite = fn(&mut Inserter<'_, '_, '_, '_>) -> Result<()>;
 
 /// The method being changed, with the class's editor for new constants.
-struct Inserter<'i, 'e, 'a, 'c> {
+pub struct Inserter<'i, 'e, 'a, 'c> {
     class: &'i mut ClassEditor<'c, 'a>,
     code: &'e Code<'a>,
     edit: CodeEditor<'e, 'a>,
@@ -33,7 +33,7 @@ fn accesses_field(insn: &Insn<'_>) -> bool {
 }
 
 /// `nop` before every instruction.
-fn nops(inserter: &mut Inserter<'_, '_, '_, '_>) -> Result<()> {
+pub fn nops(inserter: &mut Inserter<'_, '_, '_, '_>) -> Result<()> {
     for item in inserter.code.instructions() {
         inserter.edit.before(item?.0, Jumps::Run).insn(Insn::Nop);
     }
@@ -55,7 +55,7 @@ fn calls(inserter: &mut Inserter<'_, '_, '_, '_>) -> Result<()> {
 }
 
 /// A branch around a call before every field access, and one that counts in locals that live throughout the method.
-fn branches(inserter: &mut Inserter<'_, '_, '_, '_>) -> Result<()> {
+pub fn branches(inserter: &mut Inserter<'_, '_, '_, '_>) -> Result<()> {
     let pool = inserter.class.pool();
     let hit = Insn::InvokeStatic(pool.method(PROBE, b"hit", b"()V")?);
     let on = Insn::GetStatic(pool.field(PROBE, b"on", b"Z")?);
@@ -122,7 +122,7 @@ fn underflow(inserter: &mut Inserter<'_, '_, '_, '_>) -> Result<()> {
     Ok(())
 }
 
-fn rewrite(bytes: &[u8], how: Rewrite) -> Result<Vec<u8>> {
+pub fn rewrite(bytes: &[u8], how: Rewrite) -> Result<Vec<u8>> {
     let class = ClassFile::parse(bytes)?;
     let mut editor = ClassEditor::new(&class);
     for (position, method) in class.methods.iter().enumerate() {
