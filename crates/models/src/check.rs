@@ -8,7 +8,7 @@ use crate::effect::{Argument, Effect};
 use crate::models::{Models, Supertypes};
 use crate::name::{Class, MethodRef, Signature, is_reference};
 use crate::place::{Place, Root, Step};
-use crate::row::{Origin, Releases};
+use crate::row::{Origin, Releases, Row, Selector};
 
 /// A method as a class declares it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -74,7 +74,8 @@ pub struct CheckReport {
     pub natives_believed_harmless: Vec<DeclaredMethod>,
     /// How many rows and roots match at least one method.
     pub matched: usize,
-    /// How many rows and roots are about other releases, or optional and about classes that are not there.
+    /// How many rows and roots are about other releases, optional and about classes that are not there, or for methods
+    /// that only other classes of the same table have.
     pub not_applicable: usize,
 }
 
@@ -82,33 +83,8 @@ impl Models {
     /// Holds every row against real classes.
     pub fn check(&self, classes: &dyn ClassLookup) -> CheckReport {
         let mut report = CheckReport::default();
-        for row in self.rows() {
-            let selector = &row.selector;
-            let subject = selector.to_string();
-            let methods: Vec<DeclaredMethod> = classes
-                .methods_named(selector.class.symbol(), selector.name)
-                .into_iter()
-                .filter(|method| selector.admits(method.descriptor))
-                .collect();
-            let mut messages = Vec::new();
-            if methods.is_empty() {
-                let missing = !classes.has_class(selector.class.symbol());
-                if (row.optional && missing) || is_of_other_release(row.releases, classes) {
-                    report.not_applicable += 1;
-                    continue;
-                }
-                messages.push(missing_message(missing, "declares no such method"));
-            } else {
-                report.matched += 1;
-            }
-            let mut check = EffectCheck { classes, messages };
-            for effect in row.effects.iter() {
-                check.effect(effect);
-                methods.iter().for_each(|method| check.effect_on(effect, method));
-            }
-            let problem =
-                |message| RowProblem { origin: row.origin.clone(), subject: subject.clone(), message };
-            report.problems.extend(check.messages.into_iter().map(problem));
+        for table in self.rows().chunk_by(|a, b| a.origin == b.origin) {
+            check_table(table, classes, &mut report);
         }
         self.check_roots(classes, &mut report);
         self.check_natives(classes, &mut report);
@@ -157,6 +133,43 @@ impl Models {
                 report.natives_believed_harmless.push(native);
             }
         }
+    }
+}
+
+/// The rows that stand together in one table, for its classes, names and descriptors. Not every class needs to have
+/// every method, but each class, each name and each descriptor must be good for something.
+fn check_table(table: &[Row], classes: &dyn ClassLookup, report: &mut CheckReport) {
+    let methods_of = |row: &Row| -> Vec<DeclaredMethod> {
+        let declared = classes.methods_named(row.selector.class.symbol(), row.selector.name);
+        declared.into_iter().filter(|method| row.selector.admits(method.descriptor)).collect()
+    };
+    let matching: Vec<Vec<DeclaredMethod>> = table.iter().map(methods_of).collect();
+    let some_match = |accept: &dyn Fn(&Selector) -> bool| {
+        table.iter().zip(&matching).any(|(row, methods)| !methods.is_empty() && accept(&row.selector))
+    };
+    for (row, methods) in table.iter().zip(&matching) {
+        let selector = &row.selector;
+        let mut check = EffectCheck { classes, messages: Vec::new() };
+        if methods.is_empty() {
+            let missing = !classes.has_class(selector.class.symbol());
+            let others_match = some_match(&|other| other.class == selector.class)
+                && some_match(&|other| other.name == selector.name)
+                && some_match(&|other| other.descriptor == selector.descriptor);
+            if others_match || (row.optional && missing) || is_of_other_release(row.releases, classes) {
+                report.not_applicable += 1;
+                continue;
+            }
+            check.messages.push(missing_message(missing, "declares no such method"));
+        } else {
+            report.matched += 1;
+        }
+        for effect in row.effects.iter() {
+            check.effect(effect);
+            methods.iter().for_each(|method| check.effect_on(effect, method));
+        }
+        let problem =
+            |message| RowProblem { origin: row.origin.clone(), subject: selector.to_string(), message };
+        report.problems.extend(check.messages.into_iter().map(problem));
     }
 }
 

@@ -53,8 +53,8 @@ pub enum Effect {
     /// it is that method and no other, and without `on` it is static. `<init>` means the constructor of the
     /// receiver's own class.
     ///
-    /// With `thread` other than `same`, what happens before this call happens before the callback starts. Nothing is
-    /// said about its end.
+    /// With `thread` other than `same`, it may run before or after this call returns, once, never or many times; what
+    /// happens before this call happens before it starts. `after` and `before` say more about its start and end.
     Callback {
         /// The receivers; absent for a static method.
         #[serde(default)]
@@ -70,6 +70,12 @@ pub enum Effect {
         /// The thread it runs in.
         #[serde(default)]
         thread: InThread,
+        /// Channels to which its start subscribes, with `after = "all"`: a stage runs after the one that it depends on.
+        #[serde(default)]
+        after: Vec<Place>,
+        /// Channels on which its end publishes: a future, for what the task did.
+        #[serde(default)]
+        before: Vec<Place>,
     },
 
     /// The call may throw the exceptions found at `from`, beside those that anything may throw.
@@ -98,7 +104,8 @@ pub enum Effect {
         monitor: bool,
     },
 
-    /// The calling thread holds `lock` once less than before. As [`Acquire`](Effect::Acquire) otherwise.
+    /// The calling thread holds `lock` once less than before, if it held it in this mode at all. As
+    /// [`Acquire`](Effect::Acquire) otherwise.
     Release {
         /// The lock.
         lock: Place,
@@ -180,8 +187,20 @@ pub enum Effect {
         after: After,
     },
 
+    /// Whatever is published on the channels at `from` is from now on published on those at `to` as well.
+    Relay {
+        /// The channels to listen to.
+        from: Place,
+        /// The channels to pass it on to.
+        to: Place,
+    },
+
     /// The call reads the state of an unsynchronised library object: it races with a `container-write` of the same
     /// object, at the place of the call.
+    ///
+    /// Library code calls library containers too: a call inside a call that has a container effect itself is part of
+    /// it, so that a set and the map inside it are one access; a call by other library code counts as made by the
+    /// application's call that led there.
     ContainerRead {
         /// The object whose state is read.
         object: Place,
@@ -194,11 +213,14 @@ pub enum Effect {
         object: Place,
     },
 
-    /// A volatile or stronger access to the variable that `place` stands for (for `java.util.concurrent.atomic`: the
-    /// object itself). It never races, and orders as a volatile access of its kind does: a write publishes, a read
-    /// subscribes, an update does both; weaker orders say so with `order`.
+    /// An access to a variable that is atomic, and never races unless its `order` is `plain`.
+    ///
+    /// The variable is the state of the object at `place` (`java.util.concurrent.atomic`), or the one that the handle
+    /// there names (`VarHandle`), or, for field updaters and `Unsafe`, the field of the object at `place` that updater
+    /// or offset name. As with volatile variables a write publishes, a read subscribes, an update does both, as far as
+    /// `order` admits; the channel is the variable.
     Atomic {
-        /// The variable, or the object that wraps it.
+        /// Where the variable is found.
         place: Place,
         /// What is done to it.
         kind: AtomicKind,
@@ -249,6 +271,8 @@ pub enum LockMode {
     Exclusive,
     /// Others in shared mode.
     Shared,
+    /// As many as there are permits: nobody else, if there is only one.
+    Counted,
     /// Anybody: the lock is not held at all, only later validation tells whether it was free.
     Optimistic,
 }
@@ -351,15 +375,18 @@ impl Effect {
             Effect::Flow { from, to } => places.extend([from, to]),
             Effect::Fresh { into, .. } => places.push(into),
             Effect::Throw { from } => places.push(from),
-            Effect::Callback { on, args, result, .. } => {
+            Effect::Callback { on, args, result, after, before, .. } => {
                 places.extend(on);
                 places.extend(args.iter().filter_map(Argument::place));
                 places.extend(result);
+                places.extend(after);
+                places.extend(before);
             }
             Effect::Acquire { lock, .. } | Effect::Release { lock, .. } | Effect::Validate { lock, .. } => {
                 places.push(lock);
             }
             Effect::LockView { view, of } => places.extend([view, of]),
+            Effect::Relay { from, to } => places.extend([from, to]),
             Effect::Fork { thread } | Effect::Join { thread, .. } => places.push(thread),
             Effect::Publish { channel, item, .. } | Effect::Subscribe { channel, item, .. } => {
                 places.push(channel);
@@ -379,15 +406,18 @@ impl Effect {
             Effect::Flow { from, to } => places.extend([from, to]),
             Effect::Fresh { into, .. } => places.push(into),
             Effect::Throw { from } => places.push(from),
-            Effect::Callback { on, args, result, .. } => {
+            Effect::Callback { on, args, result, after, before, .. } => {
                 places.extend(on);
                 places.extend(args.iter_mut().filter_map(Argument::place_mut));
                 places.extend(result);
+                places.extend(after);
+                places.extend(before);
             }
             Effect::Acquire { lock, .. } | Effect::Release { lock, .. } | Effect::Validate { lock, .. } => {
                 places.push(lock);
             }
             Effect::LockView { view, of } => places.extend([view, of]),
+            Effect::Relay { from, to } => places.extend([from, to]),
             Effect::Fork { thread } | Effect::Join { thread, .. } => places.push(thread),
             Effect::Publish { channel, item, .. } | Effect::Subscribe { channel, item, .. } => {
                 places.push(channel);

@@ -58,19 +58,21 @@ impl fmt::Display for Effect {
                 }
                 elements.iter().try_for_each(|class| write!(f, " of {class}"))
             }
-            Effect::Callback { on, method, args, result, thread } => {
+            Effect::Callback { on, method, args, result, thread, after, before } => {
                 write!(f, "callback {method}")?;
                 on.iter().try_for_each(|place| write!(f, " on {place}"))?;
                 if !args.is_empty() {
                     write!(f, " with ({})", commas(args))?;
                 }
                 result.iter().try_for_each(|place| write!(f, " -> {place}"))?;
-                match thread {
-                    InThread::Same => Ok(()),
-                    InThread::New => write!(f, " in thread new"),
-                    InThread::Pool => write!(f, " in thread pool"),
-                    InThread::Vm => write!(f, " in thread vm"),
-                }
+                f.write_str(match thread {
+                    InThread::Same => "",
+                    InThread::New => " in thread new",
+                    InThread::Pool => " in thread pool",
+                    InThread::Vm => " in thread vm",
+                })?;
+                after.iter().try_for_each(|channel| write!(f, " after {channel}"))?;
+                before.iter().try_for_each(|channel| write!(f, " before {channel}"))
             }
             Effect::Throw { from } => write!(f, "throw {from}"),
             Effect::Acquire { lock, mode, when, monitor } => {
@@ -96,6 +98,7 @@ impl fmt::Display for Effect {
                 }
                 write!(f, "{when}")
             }
+            Effect::Relay { from, to } => write!(f, "relay {from} -> {to}"),
             Effect::ContainerRead { object } => write!(f, "container-read {object}"),
             Effect::ContainerWrite { object } => write!(f, "container-write {object}"),
             Effect::Atomic { place, kind, order } => {
@@ -121,6 +124,7 @@ impl fmt::Display for LockMode {
         f.write_str(match self {
             LockMode::Exclusive => "",
             LockMode::Shared => " shared",
+            LockMode::Counted => " counted",
             LockMode::Optimistic => " optimistic",
         })
     }

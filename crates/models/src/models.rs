@@ -99,15 +99,15 @@ impl Models {
         descriptor: Symbol,
         supertypes: &dyn Supertypes,
     ) -> Vec<&Row> {
-        let at = |class: Symbol| self.rows_at(class, name).filter(|row| row.selector.admits(descriptor));
-        let own: Vec<&Row> = at(class).collect();
+        let own: Vec<&Row> =
+            self.rows_at(class, name).filter(|row| row.selector.admits(descriptor)).collect();
         if !own.is_empty() || !self.inherited_names.contains(&name) {
             return own;
         }
         let mut found: Vec<&Row> = Vec::new();
         let above = closure(supertypes.direct_supertypes(class), supertypes);
         for &class in &above {
-            found.extend(at(class).filter(|row| row.selector.subtypes));
+            found.extend(self.rows_at(class, name).filter(|row| row.selector.admits_override(descriptor)));
         }
         let hidden: FastSet<Symbol> = if found.len() < 2 {
             FastSet::default()

@@ -208,9 +208,11 @@ fn expand(
     }
     for effect in &table.effects {
         check_effect(effect)?;
-        for descriptor in descriptors.iter().flatten() {
-            let signature = Signature::parse(descriptor)
-                .ok_or_else(|| format!("`{descriptor}` is no method descriptor"))?;
+    }
+    for descriptor in descriptors.iter().flatten() {
+        let signature =
+            Signature::parse(descriptor).ok_or_else(|| format!("`{descriptor}` is no method descriptor"))?;
+        for effect in &table.effects {
             check_against_signature(effect, &signature)
                 .map_err(|what| format!("{what}, by the descriptor `{descriptor}`"))?;
         }

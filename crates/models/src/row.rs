@@ -33,6 +33,12 @@ impl Selector {
     pub fn admits(&self, descriptor: Symbol) -> bool {
         self.descriptor.is_none_or(|wanted| wanted == descriptor)
     }
+
+    /// Whether a method of a subtype with this descriptor, which may return something more precise, is meant.
+    pub fn admits_override(&self, descriptor: Symbol) -> bool {
+        let parameters = |descriptor: Symbol| descriptor.as_bytes().split(|byte| *byte == b')').next();
+        self.subtypes && self.descriptor.is_none_or(|wanted| parameters(wanted) == parameters(descriptor))
+    }
 }
 
 /// As `p.C.name(descriptor)`, with `(*)` for all overloads and `p.C+` where subtypes are meant too.
