@@ -5,12 +5,14 @@
 //! - [`expectations`](parse_expectations) reads the `//~ RACE` marks of the Java corpus and [`check_expectations`]
 //!   holds reports against them.
 //! - [`check_golden`] compares text with a file of the repository; `SELVEDGE_BLESS=1` rewrites the file.
+//! - [`class_builder`] writes class files that no compiler would.
 //! - [`javap`] runs and reads the JDK's disassembler, the independent reader of class files.
 //! - [`Rng`] and [`mutate()`] make damaged input from a seed, the same on every machine; [`survive()`] feeds it to a reader.
 //!
 //! Functions that can fail return [`Failure`], whose `Debug` form is the plain message, so that `unwrap()` in a test
 //! shows a compiler's complaint as the compiler wrote it.
 
+pub mod class_builder;
 mod expect;
 mod failure;
 mod files;
