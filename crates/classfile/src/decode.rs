@@ -261,3 +261,91 @@ impl<'a> Site<'a> {
         Ok((Insn::LookupSwitch(switch), (1 + at + 8 + pairs.len()) as u32))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All instructions of `code` with their bcis.
+    fn decode_all(code: &[u8]) -> Vec<(u32, Insn<'_>)> {
+        let mut bci = 0;
+        let mut all = Vec::new();
+        while (bci as usize) < code.len() {
+            let (insn, next) = decode(code, bci).unwrap();
+            all.push((bci, insn));
+            bci = next;
+        }
+        all
+    }
+
+    #[test]
+    fn encodings_of_one_instruction_are_one() {
+        let code = [ICONST_2, BIPUSH, 2, SIPUSH, 0, 2, ILOAD_1, ILOAD, 1, WIDE, ILOAD, 0, 1];
+        let insns: Vec<Insn<'_>> = decode_all(&code).into_iter().map(|(_, insn)| insn).collect();
+        assert_eq!(insns[..3], [Insn::IConst(2); 3]);
+        assert_eq!(insns[3..], [Insn::Load(Kind::Int, 1); 3]);
+        assert_eq!(decode(&[WIDE, IINC, 1, 0, 0xff, 0xfe], 0), Ok((Insn::IInc(256, -2), 6)));
+        assert_eq!(decode(&[IINC, 3, 0xff], 0), Ok((Insn::IInc(3, -1), 3)));
+        assert_eq!(decode(&[BIPUSH, 0x80], 0), Ok((Insn::IConst(-128), 2)));
+    }
+
+    #[test]
+    fn every_opcode_decodes_to_its_mnemonic_family() {
+        for opcode in 0..=u8::MAX {
+            // Zeros as operands are valid except where an instruction demands more.
+            let mut code = [0; 24];
+            code[0] = opcode;
+            match opcode {
+                NEWARRAY => code[1] = 4,
+                MULTIANEWARRAY => code[3] = 1,
+                WIDE => code[1] = ALOAD,
+                _ => {}
+            }
+            assert_eq!(decode(&code, 0).is_ok(), mnemonic(opcode).is_some(), "{opcode}");
+        }
+    }
+
+    #[test]
+    fn branches_are_absolute_and_checked() {
+        let code = [NOP, GOTO, 0xff, 0xff, GOTO_W, 0, 0, 0, 5, RETURN];
+        assert_eq!(
+            decode_all(&code),
+            [(0, Insn::Nop), (1, Insn::Goto(0)), (4, Insn::Goto(9)), (9, Insn::Return(None))]
+        );
+        assert_eq!(decode(&[GOTO, 0, 3], 0), Err(Error::BadBranch { bci: 0 }));
+        assert_eq!(decode(&[GOTO, 0xff, 0xff], 0), Err(Error::BadBranch { bci: 0 }));
+        assert_eq!(decode(&[GOTO, 0], 0), Err(Error::TruncatedCode { bci: 0 }));
+    }
+
+    #[test]
+    fn switches() {
+        // At bci 1, so two bytes of padding.
+        let mut code = vec![ICONST_0, TABLESWITCH, 0, 0];
+        for word in [20, -1, 0, 21, 20] {
+            code.extend(i32::to_be_bytes(word));
+        }
+        let from = code.len() as u32 - 21;
+        assert_eq!(from, 3);
+        code.extend([NOP; 8]);
+        let (Insn::TableSwitch(switch), next) = decode(&code, 1).unwrap() else { panic!("a tableswitch") };
+        assert_eq!((switch.default, switch.low(), switch.high(), next), (21, -1, 0, 24));
+        assert_eq!(switch.cases().collect::<Vec<_>>(), [(-1, 22), (0, 21)]);
+
+        let mut code = vec![LOOKUPSWITCH, 0, 0, 0];
+        for word in [0, 2, -5, 0, 7, 28] {
+            code.extend(i32::to_be_bytes(word));
+        }
+        code.push(RETURN);
+        let (Insn::LookupSwitch(switch), next) = decode(&code, 0).unwrap() else { panic!("a lookupswitch") };
+        assert_eq!(next, 28);
+        assert_eq!(switch.cases().collect::<Vec<_>>(), [(-5, 0), (7, 28)]);
+        // Keys must increase.
+        code[12..16].copy_from_slice(&7i32.to_be_bytes());
+        assert_eq!(decode(&code, 0), Err(Error::BadOperand { bci: 0 }));
+        // A count that the code cannot hold.
+        code[8..12].copy_from_slice(&i32::MAX.to_be_bytes());
+        assert_eq!(decode(&code, 0), Err(Error::TruncatedCode { bci: 0 }));
+        code[8..12].copy_from_slice(&(-1i32).to_be_bytes());
+        assert_eq!(decode(&code, 0), Err(Error::BadOperand { bci: 0 }));
+    }
+}

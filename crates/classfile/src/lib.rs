@@ -35,6 +35,8 @@ pub mod pool;
 pub mod pool_editor;
 mod reader;
 pub mod stack_map;
+#[cfg(test)]
+mod testing;
 pub mod walk;
 
 pub use class::{Attribute, BootstrapMethod, ClassFile, Member};

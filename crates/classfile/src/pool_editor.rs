@@ -271,3 +271,48 @@ impl<'a> PoolEditor<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::class::ClassFile;
+    use crate::edit::ClassEditor;
+    use crate::opcode::RETURN;
+    use crate::testing::class_with_code;
+
+    #[test]
+    fn existing_constants_are_found_and_new_ones_shared() {
+        let bytes = class_with_code(52, 0, &[RETURN]);
+        let class = ClassFile::parse(&bytes).unwrap();
+        let mut editor = ClassEditor::new(&class);
+        let pool = editor.pool();
+        assert_eq!(pool.class(b"A"), Ok(2));
+        assert_eq!(pool.long(42), Ok(8));
+        assert_eq!(pool.method(b"A", b"m", b"()V"), Ok(10));
+        let first_new = pool.count();
+        assert_eq!(pool.double(42.0), Ok(first_new));
+        // A double takes two indexes.
+        assert_eq!(pool.string(b"A"), Ok(first_new + 2));
+        assert_eq!(pool.double(42.0), Ok(first_new));
+        let field = pool.field(b"B", b"f", b"I").unwrap();
+        assert_eq!(pool.field(b"B", b"f", b"I"), Ok(field));
+        assert!(pool.takes_two_slots(first_new).unwrap() && !pool.takes_two_slots(field).unwrap());
+
+        let written = editor.write().unwrap();
+        let reread = ClassFile::parse(&written).unwrap();
+        assert_eq!(reread.pool.get(first_new), Ok(Constant::Double(42.0)));
+        assert_eq!(reread.pool.string(first_new + 2), Ok(&b"A"[..]));
+        assert_eq!(reread.pool.field_ref(field).unwrap().owner, b"B");
+    }
+
+    #[test]
+    fn a_full_pool_is_an_error() {
+        let bytes = class_with_code(52, 0, &[RETURN]);
+        let class = ClassFile::parse(&bytes).unwrap();
+        let mut pool = PoolEditor::new(&class.pool);
+        let failed = (0..70_000).find_map(|number| pool.integer(number).err());
+        assert_eq!(failed, Some(Error::TooLarge { what: "the constant pool" }));
+        assert_eq!(pool.count(), u16::MAX);
+        assert_eq!(pool.utf8(&[b'a'; 65_536]), Err(Error::TooLarge { what: "a string constant" }));
+    }
+}

@@ -180,3 +180,42 @@ fn write_type(verification_type: VerificationType, out: &mut Output) {
         out.u16(operand);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_kinds_of_frames_round_trip() {
+        let item = VerificationType::Uninitialized(3);
+        let changes = [
+            FrameChange::Same,
+            FrameChange::SameWithStackItem(item),
+            FrameChange::Chop(3),
+            FrameChange::Append(vec![VerificationType::Long, VerificationType::Object(7)]),
+            FrameChange::Full { locals: vec![VerificationType::UninitializedThis], stack: vec![item, item] },
+        ];
+        // Once close together, once so far apart that offsets need the long form.
+        for distance in [1, 64, 65, 1000] {
+            let at = |position: usize| (position as u32 + 1) * distance - 1;
+            let frames: Vec<Frame> = changes
+                .iter()
+                .enumerate()
+                .map(|(position, change)| Frame { bci: at(position), change: change.clone() })
+                .collect();
+            let mut out = Output::default();
+            write(&frames, &mut out).unwrap();
+            assert_eq!(read(&out.bytes, at(4) as usize + 1).unwrap(), frames);
+            assert!(read(&out.bytes, at(4) as usize).is_err(), "a frame behind the code");
+        }
+    }
+
+    #[test]
+    fn what_no_encoding_exists_for_is_an_error() {
+        let frame = |bci, change| Frame { bci, change };
+        let mut out = Output::default();
+        assert!(write(&[frame(3, FrameChange::Same), frame(3, FrameChange::Same)], &mut out).is_err());
+        assert!(write(&[frame(3, FrameChange::Chop(4))], &mut out).is_err());
+        assert!(write(&[frame(3, FrameChange::Append(Vec::new()))], &mut out).is_err());
+    }
+}

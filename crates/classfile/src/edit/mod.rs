@@ -32,6 +32,8 @@ mod code;
 mod frames;
 mod layout;
 mod tables;
+#[cfg(test)]
+mod tests;
 mod types;
 
 pub use class::{ClassEditor, NewAttribute};

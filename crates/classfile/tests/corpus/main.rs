@@ -2,8 +2,10 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod features;
 mod hostile;
 mod jdk;
 mod rewrite;
 mod round_trip;
+mod semantics;
 mod support;

@@ -8,7 +8,7 @@ use std::process::Command;
 use selvedge_classfile::edit::{ClassEditor, CodeEditor, Element, Jumps, Type};
 use selvedge_classfile::{ClassFile, Code, Insn, PrimitiveType, Result, StackOp, access};
 
-use crate::support::{Corpus, hash, run, scratch};
+use crate::support::{Corpus, TemporaryDirectory, hash, run};
 
 /// The class that inserted code uses: in a package of `java.base`, which all classes see.
 const PROBE: &[u8] = b"java/lang/SelvedgeTestProbe";
@@ -158,7 +158,7 @@ struct Outcome {
 
 /// Rewrites the classes of the corpus that `choose` picks, and has a JVM link them.
 fn check(corpus: &Corpus, name: &str, how: Rewrite, choose: impl Fn(&str) -> bool) -> Outcome {
-    let directory = TemporaryDirectory(scratch().join(format!("rewrite-{name}-{}", std::process::id())));
+    let directory = TemporaryDirectory::new(&format!("rewrite-{name}"));
     let directory = &directory.0;
     let (probe, classes) = (directory.join("probe"), directory.join("classes"));
     let mut modules = Vec::new();
@@ -233,15 +233,6 @@ fn check(corpus: &Corpus, name: &str, how: Rewrite, choose: impl Fn(&str) -> boo
     let summary: Vec<usize> =
         output.lines().last().unwrap().split(' ').filter_map(|word| word.parse().ok()).collect();
     Outcome { linked: summary[0], failed: summary[1], incomplete: summary[2], too_large }
-}
-
-/// A directory that is gone at the end of the test, however it ends.
-struct TemporaryDirectory(PathBuf);
-
-impl Drop for TemporaryDirectory {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
 }
 
 fn join_paths(directories: &[PathBuf]) -> String {

@@ -82,8 +82,35 @@ impl Corpus {
 }
 
 /// A directory for files that tests of one build share.
-pub fn scratch() -> PathBuf {
+fn scratch() -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+}
+
+/// A directory that is gone at the end of the test, however it ends.
+pub struct TemporaryDirectory(pub PathBuf);
+
+impl TemporaryDirectory {
+    /// A new, empty one.
+    pub fn new(name: &str) -> TemporaryDirectory {
+        let path = scratch().join(format!("{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        TemporaryDirectory(path)
+    }
+}
+
+impl Drop for TemporaryDirectory {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Compiles a source file into a directory; `None`, with a message, if there is no JDK.
+pub fn compile(name: &str, source: &str, directory: &Path) -> Option<()> {
+    java_version()?;
+    let file = directory.join(name);
+    std::fs::write(&file, source).unwrap();
+    run(Command::new("javac").args(["-g", "-parameters", "-d"]).arg(directory).arg(file));
+    Some(())
 }
 
 /// The version of the `java` on the path; `None`, with a message, if a JDK is missing.
