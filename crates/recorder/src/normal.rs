@@ -71,9 +71,7 @@ fn reason(recording: &Recording, edge: Edge) -> Option<SetAside> {
 /// Whether a method exists only at run time. Constructors of hidden classes included: an edge to one is the creation of
 /// a lambda's object.
 fn is_machinery(method: &Method) -> bool {
-    plumbing::is_hidden(&method.class)
-        || plumbing::is_proxy(&method.class)
-        || plumbing::begins(&method.class, &method.name).is_some()
+    plumbing::is_made_at_run_time(&method.class) || plumbing::begins(&method.class, &method.name).is_some()
 }
 
 /// Whether a method boxes or unboxes.

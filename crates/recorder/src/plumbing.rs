@@ -21,6 +21,11 @@ pub fn is_hidden(class: &str) -> bool {
     class.contains('.')
 }
 
+/// Whether no class file on any path holds this class: the JDK makes it while the program runs.
+pub fn is_made_at_run_time(class: &str) -> bool {
+    is_hidden(class) || is_proxy(class) || is_generated_accessor(class)
+}
+
 /// A hidden class's name without its address and counter, the same in every run: `p/Main$$Lambda`.
 pub fn stable_name(class: &str) -> &str {
     let name = class.split_once('.').map_or(class, |(name, _)| name);
@@ -46,9 +51,10 @@ pub fn begins(class: &str, method: &str) -> Option<Plumbing> {
         return is_form.then_some(Plumbing::MethodHandle);
     }
     if let Some(name) = class.strip_prefix("jdk/internal/reflect/") {
-        let generated = name.starts_with("Generated") && name.contains("Accessor");
         // The accessors of JDK 18 and later call method handles, those before it a native method.
-        let is_last = generated || matches!(method, "invoke0" | "newInstance0") || name.starts_with("Direct");
+        let is_last = is_generated_accessor(class)
+            || matches!(method, "invoke0" | "newInstance0")
+            || name.starts_with("Direct");
         return is_last.then_some(Plumbing::Reflection);
     }
     is_proxy(class).then_some(Plumbing::Proxy)
@@ -80,6 +86,11 @@ pub fn is_internal(class: &str) -> bool {
         || class.starts_with("java/lang/invoke/")
         || class.starts_with("jdk/internal/reflect/")
         || is_proxy(class)
+}
+
+fn is_generated_accessor(class: &str) -> bool {
+    let name = class.strip_prefix("jdk/internal/reflect/Generated");
+    name.is_some_and(|name| name.contains("Accessor"))
 }
 
 /// Whether a class is a dynamic proxy: `$Proxy` and a number. The JDK names them so, and nobody else does.

@@ -1,7 +1,7 @@
-//! The programs of `workloads/`: what is recorded, and with which class path.
+//! What is recorded, and with which class path: the programs of `workloads/`, and those of the interpreter's tests.
 //!
 //! A workload is a Java file, or a directory of Java files and resources, named like its main class, which is in the
-//! unnamed package. Comments at the start of the main class's file say what else it needs:
+//! unnamed package; one of the interpreter's has `interp-` before its name. Comments at the start of the main class's file say what else it needs:
 //!
 //! ```text
 //! // jars: xalan2 serializer      from target/jars, fetched by scripts/jars
@@ -17,8 +17,10 @@ use std::time::Duration;
 /// A program to record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Workload {
-    /// The main class, and the name of the recording.
+    /// The name of the workload and of its recording.
     pub name: String,
+    /// The main class.
+    pub main_class: String,
     /// The file or directory.
     pub source: PathBuf,
     /// The jars it runs against, without `.jar`.
@@ -32,18 +34,20 @@ pub fn recordings_dir() -> PathBuf {
     target_dir().join("recordings")
 }
 
-/// Every workload, sorted by name: those of `workloads/` and those of `workloads/corpus/`.
+/// Every workload, sorted by name.
 pub fn workloads() -> Result<Vec<Workload>, Failure> {
-    let root = repository_root().join("workloads");
+    let root = repository_root();
+    let places = [("workloads", ""), ("workloads/corpus", ""), ("crates/interp/tests/programs", "interp-")];
     let mut found = Vec::new();
-    for dir in [root.clone(), root.join("corpus")] {
+    for (place, prefix) in places {
+        let dir = root.join(place);
         let entries = std::fs::read_dir(&dir).map_err(Failure::io(format!("list {}", dir.display())))?;
         for entry in entries {
             let path = entry.map_err(Failure::io(format!("list {}", dir.display())))?.path();
-            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let main_class = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             let is_java_file = path.extension().is_some_and(|extension| extension == "java");
-            if is_java_file || path.join(format!("{name}.java")).is_file() {
-                found.push(Workload::read(name, path)?);
+            if is_java_file || path.join(format!("{main_class}.java")).is_file() {
+                found.push(Workload::read(format!("{prefix}{main_class}"), main_class, path)?);
             }
         }
     }
@@ -52,12 +56,12 @@ pub fn workloads() -> Result<Vec<Workload>, Failure> {
 }
 
 impl Workload {
-    fn read(name: String, source: PathBuf) -> Result<Workload, Failure> {
-        let main = if source.is_dir() { source.join(format!("{name}.java")) } else { source.clone() };
+    fn read(name: String, main_class: String, source: PathBuf) -> Result<Workload, Failure> {
+        let main = if source.is_dir() { source.join(format!("{main_class}.java")) } else { source.clone() };
         let text = std::fs::read_to_string(&main).map_err(Failure::io(format!("read {}", main.display())))?;
         let (jars, exit) =
             parse_header(&text).map_err(|message| Failure::new(format!("{}: {message}", main.display())))?;
-        Ok(Workload { name, source, jars, exit })
+        Ok(Workload { name, main_class, source, jars, exit })
     }
 
     /// Compiles the program and returns its class path, its own classes first.
@@ -138,7 +142,8 @@ mod tests {
     fn the_repository_has_its_workloads() {
         let found = workloads().unwrap();
         let names: Vec<&str> = found.iter().map(|workload| workload.name.as_str()).collect();
-        for name in ["H2", "Derby", "Hsqldb", "Xalan", "Pool", "Pool2", "Jtds", "Services"] {
+        for name in ["interp-Strings", "H2", "Derby", "Hsqldb", "Xalan", "Pool", "Pool2", "Jtds", "Services"]
+        {
             assert!(names.contains(&name), "{name} is missing from {names:?}");
         }
         let in_corpus = found.iter().filter(|workload| workload.jars.is_empty()).count();

@@ -5,6 +5,9 @@
 //! costs beyond the virtual machine's own part is a look into a table of the thread; only a pair that this thread has
 //! not seen takes the lock of the [`Collector`].
 //!
+//! Not seen are calls that native code or the virtual machine makes to methods with an empty body, which it leaves out,
+//! and methods for which the interpreter has code of its own (some of `Math`, `CRC32` and `Float`).
+//!
 //! The run's start-up before the virtual machine reports itself initialised is not recorded. The file is written when
 //! the virtual machine ends, also through `System.exit` and `Runtime.halt`; threads that still run then record on
 //! into a collector that nobody reads.

@@ -49,7 +49,7 @@ fn record_all(names: &[String]) -> Result<usize, Failure> {
 
 fn record_one(jdk: &Jdk, workload: &Workload) -> Result<Summary, Failure> {
     let options = workload.run_options(jdk)?;
-    let (run, recording) = record(jdk, &workload.name, &options, &workload.recording_path())?;
+    let (run, recording) = record(jdk, &workload.main_class, &options, &workload.recording_path())?;
     if run.exit_code != Some(workload.exit) {
         return Err(Failure::new(format!(
             "exit status {:?}, not {}\n{}{}",

@@ -1,0 +1,129 @@
+//! `recall [--against hierarchy] [--misses N] [NAME...]`: holds the recordings of the named workloads (all that are
+//! recorded, if none is named) against a static call graph and prints what part of them it knows.
+//!
+//! Every miss out of application code is counted under its cause; the first N of each cause are named (10 unless told).
+//! The exit status is 1 if an edge is missing for which no cause lies outside the class files.
+
+use selvedge_recorder::{
+    Cause, ClassHierarchy, Miss, Recall, Recording, Workload, compare, recordings_dir, workloads,
+};
+use selvedge_testkit::{Failure, Jdk, find_jdk};
+use selvedge_world::{Input, Options, Program};
+use std::process::ExitCode;
+use std::time::Instant;
+
+struct Arguments {
+    names: Vec<String>,
+    misses: usize,
+}
+
+fn main() -> ExitCode {
+    match parse(std::env::args().skip(1)).and_then(|arguments| recall_all(&arguments)) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(failure) => {
+            eprintln!("{failure}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn parse(mut words: impl Iterator<Item = String>) -> Result<Arguments, Failure> {
+    let mut arguments = Arguments { names: Vec::new(), misses: 10 };
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--against" => match words.next().as_deref() {
+                Some("hierarchy") => {}
+                other => {
+                    return Err(Failure::new(format!(
+                        "--against takes hierarchy, not {}",
+                        other.unwrap_or("nothing")
+                    )));
+                }
+            },
+            "--misses" => {
+                let number = words.next().unwrap_or_default();
+                arguments.misses = number
+                    .parse()
+                    .map_err(|_| Failure::new(format!("\"{number}\" is no number of misses")))?;
+            }
+            option if option.starts_with('-') => {
+                return Err(Failure::new(format!("unknown option {option}")));
+            }
+            _ => arguments.names.push(word),
+        }
+    }
+    Ok(arguments)
+}
+
+fn recall_all(arguments: &Arguments) -> Result<bool, Failure> {
+    let jdk =
+        find_jdk().ok_or_else(|| Failure::new("no JDK found: set JAVA_HOME or put java on the PATH"))?;
+    let mut chosen = workloads()?;
+    if let Some(unknown) = arguments.names.iter().find(|name| chosen.iter().all(|one| one.name != **name)) {
+        return Err(Failure::new(format!("no workload is called {unknown}")));
+    }
+    chosen.retain(|workload| match arguments.names.as_slice() {
+        [] => workload.recording_path().is_file(),
+        names => names.contains(&workload.name),
+    });
+    if chosen.is_empty() {
+        return Err(Failure::new(format!("no recordings in {}; run record", recordings_dir().display())));
+    }
+    let mut total = Recall::default();
+    let mut complete = true;
+    for workload in &chosen {
+        let started = Instant::now();
+        let recording =
+            Recording::read(&workload.recording_path()).map_err(|error| Failure::new(error.to_string()))?;
+        let program = load(&jdk, workload)?;
+        let recall = compare(&recording, &program, &ClassHierarchy::new(&program));
+        println!("{} [{:.1} s]\n{recall}", workload.name, started.elapsed().as_secs_f64());
+        print_misses(&recording, &recall, arguments.misses);
+        complete &= recall.misses.iter().all(|miss| miss.cause.is_outside_class_files());
+        total.add_tallies(&recall);
+    }
+    println!("all {} recordings\n{total}", chosen.len());
+    Ok(complete)
+}
+
+fn load(jdk: &Jdk, workload: &Workload) -> Result<Program, Failure> {
+    let options =
+        Options { paths: workload.class_path(jdk)?, jdk: Some(jdk.home.clone()), ..Options::default() };
+    let input = Input::read(&options).map_err(|error| Failure::new(error.to_string()))?;
+    Ok(Program::load(input))
+}
+
+fn print_misses(recording: &Recording, recall: &Recall, limit: usize) {
+    for ((from_jdk, cause), count) in recall.causes() {
+        println!(
+            "  {}: {} {count}",
+            if from_jdk { "from the JDK" } else { "from the application" },
+            cause.words()
+        );
+        let misses =
+            recall.misses.iter().filter(|miss| (!miss.from_application, miss.cause) == (from_jdk, cause));
+        // What the JDK misses inside itself is counted only, unless its callee is the application's.
+        let named = misses;
+        for miss in named.take(limit) {
+            println!("    {}", describe(recording, miss));
+        }
+    }
+    let missing = &recall.missing_classes;
+    if !missing.is_empty() {
+        let shown: Vec<&str> = missing.iter().take(limit).map(String::as_str).collect();
+        println!("  not allocated: {}{}", shown.join(" "), if missing.len() > limit { " ..." } else { "" });
+    }
+}
+
+fn describe(recording: &Recording, miss: &Miss) -> String {
+    let caller = match miss.edge.caller {
+        Some(site) => {
+            let bci = site.bci.map_or("native".to_owned(), |bci| bci.to_string());
+            format!("{}@{bci}", recording.method(site.method))
+        }
+        None => "the virtual machine".to_owned(),
+    };
+    let how = if miss.cause == Cause::UnreachedCaller { "" } else { miss.edge.via.word() };
+    format!("{caller} -> {} {how}", recording.method(miss.edge.callee))
+}
