@@ -157,9 +157,6 @@ mod tests {
         assert_eq!(compare(Comparison::DoubleL, nan, nan), Value::Int(-1));
         assert_eq!(compare(Comparison::DoubleG, nan, nan), Value::Int(1));
         assert_eq!(compare(Comparison::FloatL, Value::Float(0.0), Value::Float(-0.0)), Value::Int(0));
-        assert_eq!(
-            binary(BinaryOp::Rem, Value::Double(-5.5), Value::Double(2.0)),
-            Ok(Value::Double(-1.5))
-        );
+        assert_eq!(binary(BinaryOp::Rem, Value::Double(-5.5), Value::Double(2.0)), Ok(Value::Double(-1.5)));
     }
 }

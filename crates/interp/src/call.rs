@@ -137,7 +137,10 @@ impl<'p> Machine<'p> {
             }
             InitState::Failed => {
                 let name = java_name(self.classes[class].name);
-                Err(Raise::new("java/lang/NoClassDefFoundError", format!("Could not initialize class {name}")))
+                Err(Raise::new(
+                    "java/lang/NoClassDefFoundError",
+                    format!("Could not initialize class {name}"),
+                ))
             }
             InitState::Untouched => {
                 self.push_initializer(class)?;
@@ -265,7 +268,11 @@ impl<'p> Machine<'p> {
             Some(text) => {
                 let message = self.new_string(&text)?;
                 // A few errors take an Object.
-                let descriptor = if name == "java/lang/AssertionError" { "(Ljava/lang/Object;)V" } else { "(Ljava/lang/String;)V" };
+                let descriptor = if name == "java/lang/AssertionError" {
+                    "(Ljava/lang/Object;)V"
+                } else {
+                    "(Ljava/lang/String;)V"
+                };
                 (self.method_named(name, "<init>", descriptor)?, vec![exception.into(), message.into()])
             }
             None => (self.method_named(name, "<init>", "()V")?, vec![exception.into()]),

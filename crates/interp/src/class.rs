@@ -160,12 +160,7 @@ impl Machine<'_> {
         class
     }
 
-    fn add_class(
-        &mut self,
-        name: ClassName,
-        kind: ClassKind,
-        superclass: Option<RtClassId>,
-    ) -> RtClassId {
+    fn add_class(&mut self, name: ClassName, kind: ClassKind, superclass: Option<RtClassId>) -> RtClassId {
         self.classes.push(RtClass {
             name,
             kind,
@@ -204,20 +199,17 @@ impl Machine<'_> {
         for (position, field) in declared.fields.iter().enumerate() {
             let data = &self.program.fields[field];
             let default = Value::default_of(data.descriptor.as_bytes());
-            let slots = if data.is_static() { &mut statics } else { &mut template };
-            self.field_slots[field] = slots.len() as u32;
-            slots.push(default);
-            if data.is_static()
-                && let Some(constant) = constants.get(position)
-            {
-                match constant {
-                    FieldConstant::Value(value) => statics[slots_end(&statics)] = *value,
-                    FieldConstant::Text(text) => {
-                        statics[slots_end(&statics)] = self.intern_symbol(*text)?.into();
-                    }
-                    FieldConstant::None => {}
-                }
+            if !data.is_static() {
+                self.field_slots[field] = template.len() as u32;
+                template.push(default);
+                continue;
             }
+            self.field_slots[field] = statics.len() as u32;
+            statics.push(match constants.get(position) {
+                Some(FieldConstant::Value(value)) => *value,
+                Some(FieldConstant::Text(text)) => self.intern_symbol(*text)?.into(),
+                _ => default,
+            });
         }
         let data = &mut self.classes[class];
         data.template = template.into();
@@ -256,7 +248,9 @@ impl Machine<'_> {
             (ClassKind::Array(class), ClassKind::Array(ancestor)) => self.is_subtype(*class, *ancestor),
             (ClassKind::Array(_), ClassKind::Declared(_)) => {
                 let name = self.classes[ancestor].name;
-                name.is("java/lang/Object") || name.is("java/lang/Cloneable") || name.is("java/io/Serializable")
+                name.is("java/lang/Object")
+                    || name.is("java/lang/Cloneable")
+                    || name.is("java/io/Serializable")
             }
             (ClassKind::Lambda(lambda), ClassKind::Declared(ancestor)) => {
                 *ancestor == self.program.object()
@@ -349,8 +343,4 @@ enum FieldConstant {
     None,
     Value(Value),
     Text(Symbol),
-}
-
-fn slots_end(statics: &[Value]) -> usize {
-    statics.len() - 1
 }

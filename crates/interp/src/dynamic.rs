@@ -217,7 +217,13 @@ impl Appender {
     }
 
     fn finish(mut self) -> selvedge_ir::Body {
-        let text = self.builder.call(InvokeKind::Virtual, STRING_BUILDER, "toString", "()Ljava/lang/String;", &[self.text]);
+        let text = self.builder.call(
+            InvokeKind::Virtual,
+            STRING_BUILDER,
+            "toString",
+            "()Ljava/lang/String;",
+            &[self.text],
+        );
         self.builder.emit(Op::Return, text.as_slice());
         self.builder.finish()
     }
@@ -275,7 +281,13 @@ fn record_body(site: &CallSite, class: ClassName, getters: &[MethodHandle]) -> E
             let ty = Type::Ref(ClassName::new("java/lang/Class"));
             let mut appender = Appender::new(builder);
             let mirror = appender.builder.emit_value(Op::Class(class), &[], ty);
-            let name = appender.builder.call(InvokeKind::Virtual, "java/lang/Class", "getSimpleName", "()Ljava/lang/String;", &[mirror]);
+            let name = appender.builder.call(
+                InvokeKind::Virtual,
+                "java/lang/Class",
+                "getSimpleName",
+                "()Ljava/lang/String;",
+                &[mirror],
+            );
             appender.append(name.unwrap_or(mirror), STRING);
             for (position, field) in fields.iter().enumerate() {
                 appender.append_text(if position == 0 { b"[" } else { b", " });
@@ -305,7 +317,8 @@ fn record_body(site: &CallSite, class: ClassName, getters: &[MethodHandle]) -> E
                     ),
                 };
                 let factor = builder.int(31);
-                let product = builder.emit_value(Op::Binary(selvedge_ir::BinaryOp::Mul), &[sum, factor], Type::Int);
+                let product =
+                    builder.emit_value(Op::Binary(selvedge_ir::BinaryOp::Mul), &[sum, factor], Type::Int);
                 let hash = hash.unwrap_or(product);
                 sum = builder.emit_value(Op::Binary(selvedge_ir::BinaryOp::Add), &[product, hash], Type::Int);
             }
@@ -318,7 +331,12 @@ fn record_body(site: &CallSite, class: ClassName, getters: &[MethodHandle]) -> E
 }
 
 /// Blocks: 0 tests identity, 1 returns true, 2 returns false, 3 tests the class, then one per component.
-fn record_equals(mut builder: BodyBuilder, this: SsaValue, class: ClassName, fields: &[FieldRef]) -> selvedge_ir::Body {
+fn record_equals(
+    mut builder: BodyBuilder,
+    this: SsaValue,
+    class: ClassName,
+    fields: &[FieldRef],
+) -> selvedge_ir::Body {
     use selvedge_ir::Block;
     let other = builder.parameter(b"Ljava/lang/Object;");
     let (yes, no) = (Block::new(1), Block::new(2));

@@ -12,7 +12,7 @@ use crate::heap::Payload;
 use crate::machine::{Exec, Failure, Machine, Raise};
 use crate::method::{Code, Link, RtMethodId};
 use crate::observer::{Access, Place};
-use crate::thread::{FrameKind, ThreadState};
+use crate::thread::{FrameKind, Phase, ThreadState};
 use crate::value::{ObjRef, Value};
 
 /// Where execution goes after an instruction.
@@ -26,17 +26,19 @@ enum Flow {
 impl<'p> Machine<'p> {
     /// Runs the current thread for a number of instructions, or until it waits or ends. An exit status ends the
     /// program.
-    pub fn run_slice(&mut self, mut quantum: u64) -> Result<Option<i32>, Failure> {
-        while quantum > 0 && self.thread().state == ThreadState::Runnable {
+    pub fn run_slice(&mut self, quantum: u64) -> Result<Option<i32>, Failure> {
+        self.quantum = quantum;
+        while self.quantum > 0 && self.thread().state == ThreadState::Runnable {
             if self.thread().frames.is_empty() {
+                if self.thread().phase == Phase::Boot {
+                    break;
+                }
                 if let Some(status) = self.next_phase()? {
                     return Ok(Some(status));
                 }
                 continue;
             }
-            let before = quantum;
-            let result = self.run_frame(&mut quantum);
-            self.scheduler.executed += before - quantum;
+            let result = self.run_frame();
             if let Err(raise) = result
                 && let Some(status) = self.settle(raise)?
             {
@@ -65,7 +67,7 @@ impl<'p> Machine<'p> {
     }
 
     /// Runs the innermost frame until another one takes its place or the quantum is used up.
-    fn run_frame(&mut self, quantum: &mut u64) -> Exec<()> {
+    fn run_frame(&mut self) -> Exec<()> {
         let current = self.current;
         let Some(frame) = self.threads[current].frames.last_mut() else { return Ok(()) };
         if let FrameKind::Init { class, started: false } = frame.kind {
@@ -76,8 +78,9 @@ impl<'p> Machine<'p> {
             return Ok(());
         }
         let (code, base) = (Rc::clone(&frame.code), frame.base);
-        while *quantum > 0 {
-            *quantum -= 1;
+        while self.quantum > 0 {
+            self.quantum -= 1;
+            self.scheduler.executed += 1;
             let Some(frame) = self.threads[current].frames.last_mut() else { return Ok(()) };
             let at = frame.at;
             match self.step(&code, base, at)? {
@@ -174,8 +177,12 @@ impl<'p> Machine<'p> {
                 let payload = &self.heap.get(array).payload;
                 let value = match (kind, payload) {
                     // The common kinds first.
-                    (ArrayKind::Ref, Payload::Refs(items)) => items.get(index as usize).map(|&item| Value::Ref(item)),
-                    (ArrayKind::Int, Payload::Ints(items)) => items.get(index as usize).map(|&item| Value::Int(item)),
+                    (ArrayKind::Ref, Payload::Refs(items)) => {
+                        items.get(index as usize).map(|&item| Value::Ref(item))
+                    }
+                    (ArrayKind::Int, Payload::Ints(items)) => {
+                        items.get(index as usize).map(|&item| Value::Int(item))
+                    }
                     (_, payload) => payload.get(index as usize),
                 };
                 // A negative index is a huge one here.
@@ -389,7 +396,8 @@ impl<'p> Machine<'p> {
             Link::Selected { resolved, class, target } => {
                 let receiver = not_null(args[0])?;
                 let receiver_class = self.class_of(receiver);
-                let target = if class == receiver_class { target } else { self.select(receiver_class, resolved)? };
+                let target =
+                    if class == receiver_class { target } else { self.select(receiver_class, resolved)? };
                 code.set_link(at, Link::Selected { resolved, class: receiver_class, target });
                 self.enter_lambda(target, receiver, args);
                 return Ok(Target::Method(target));
@@ -501,7 +509,8 @@ pub(crate) fn not_null(value: Value) -> Exec<ObjRef> {
 
 fn array_length(value: Value) -> Exec<usize> {
     let length = value.int();
-    usize::try_from(length).map_err(|_| Raise::new("java/lang/NegativeArraySizeException", length.to_string()))
+    usize::try_from(length)
+        .map_err(|_| Raise::new("java/lang/NegativeArraySizeException", length.to_string()))
 }
 
 pub(crate) fn out_of_bounds(index: i32, length: Option<usize>) -> Raise {

@@ -86,20 +86,12 @@ impl Default for Options {
 }
 
 /// Classes and slots that the machine itself needs often.
-#[derive(Clone, Copy, Default, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Known {
-    pub object: RtClassId0,
+    /// Always the first class.
+    pub object: RtClassId,
     pub string_value: usize,
     pub string_coder: usize,
-}
-
-/// `RtClassId` has no default of its own; `java/lang/Object` is always the first class.
-pub(crate) type RtClassId0 = RtClassId;
-
-impl Default for RtClassId {
-    fn default() -> Self {
-        RtClassId::new(0)
-    }
 }
 
 /// A running program.
@@ -120,6 +112,8 @@ pub(crate) struct Machine<'p> {
     /// The thread that runs.
     pub current: ThreadId,
     pub scheduler: Scheduler,
+    /// How many instructions the running thread's turn still has.
+    pub quantum: u64,
     pub monitors: FastMap<ObjRef, Monitor>,
     /// Interned strings by content.
     pub interned: FastMap<Vec<u16>, ObjRef>,
@@ -143,6 +137,7 @@ impl<'p> Machine<'p> {
             options,
             observes_accesses: observer.wants_accesses(),
             observer,
+            quantum: 0,
             heap: Heap::default(),
             classes: IdVec::new(),
             classes_by_name: FastMap::default(),
@@ -159,7 +154,7 @@ impl<'p> Machine<'p> {
             var_handles: FastMap::default(),
             stdout: Vec::new(),
             stderr: Vec::new(),
-            known: Known::default(),
+            known: Known { object: RtClassId::new(0), string_value: 0, string_coder: 0 },
             main_failed: false,
         };
         machine.current = machine.threads.push(Thread::new(None, Phase::Boot));
@@ -219,12 +214,29 @@ impl<'p> Machine<'p> {
         frames.iter().rev().take(40).map(describe).collect()
     }
 
+    /// Describes what each thread that has not ended is doing.
+    pub fn describe_threads(&mut self) -> Vec<String> {
+        let mut descriptions = Vec::new();
+        for id in self.thread_ids() {
+            self.current = id;
+            if self.threads[id].state != crate::thread::ThreadState::Ended {
+                let trace = self.trace().join("\n    at ");
+                descriptions.push(format!("{id} {:?}\n    at {trace}", self.threads[id].state));
+            }
+        }
+        descriptions
+    }
+
     pub fn failure(&self, message: impl Into<String>) -> Failure {
         Failure { message: message.into(), trace: self.trace() }
     }
 
     /// Runs a method of the boot thread to its end, for starting up.
-    pub fn call_to_completion(&mut self, method: RtMethodId, args: &[Value]) -> Result<Option<Value>, Failure> {
+    pub fn call_to_completion(
+        &mut self,
+        method: RtMethodId,
+        args: &[Value],
+    ) -> Result<Option<Value>, Failure> {
         let depth = self.thread().frames.len();
         if depth != 0 {
             return Err(self.failure("the machine calls the library only from outside of it"));

@@ -69,14 +69,25 @@ pub(crate) enum Link {
     Class(RtClassId),
     /// A string or other constant.
     Object(ObjRef),
-    Field { field: FieldId, slot: u32 },
-    Static { class: RtClassId, field: FieldId, slot: u32 },
+    Field {
+        field: FieldId,
+        slot: u32,
+    },
+    Static {
+        class: RtClassId,
+        field: FieldId,
+        slot: u32,
+    },
     /// A call with one target.
     Direct(RtMethodId),
     /// A static call whose class must be initialised.
     StaticCall(RtClassId, RtMethodId),
     /// A call that selects by receiver, with the last receiver's class and target.
-    Selected { resolved: MethodId, class: RtClassId, target: RtMethodId },
+    Selected {
+        resolved: MethodId,
+        class: RtClassId,
+        target: RtMethodId,
+    },
     /// A lambda expression: the class of what it makes.
     Lambda(RtClassId),
     /// A call of a `VarHandle`'s or `MethodHandle`'s method.
@@ -173,7 +184,8 @@ impl<'p> Machine<'p> {
     pub(crate) fn method_named(&mut self, class: &str, name: &str, descriptor: &str) -> Exec<RtMethodId> {
         let owner = selvedge_ir::ClassName::new(class);
         let (name, descriptor) = (Symbol::new(name), Symbol::new(descriptor));
-        let id = self.program.class_named(owner).and_then(|id| self.program.declared_method(id, name, descriptor));
+        let id =
+            self.program.class_named(owner).and_then(|id| self.program.declared_method(id, name, descriptor));
         let id = id.ok_or_else(|| Raise::fatal(format!("the library has no {class}.{name}{descriptor}")))?;
         self.method(id)
     }
@@ -198,9 +210,7 @@ impl<'p> Machine<'p> {
         }
         match self.program.dispatch(self.declared(receiver), resolved) {
             Some(target) => self.method(target),
-            None => {
-                Err(Raise::new("java/lang/AbstractMethodError", self.program.describe_method(resolved)))
-            }
+            None => Err(Raise::new("java/lang/AbstractMethodError", self.program.describe_method(resolved))),
         }
     }
 

@@ -67,10 +67,11 @@ impl Machine<'_> {
     pub fn run(&mut self) -> Result<Ending, Failure> {
         loop {
             self.wake_by_time();
+            self.release_main_if_last();
             let runnable: Vec<ThreadId> =
                 self.thread_ids().filter(|&id| self.threads[id].state == ThreadState::Runnable).collect();
             if runnable.is_empty() {
-                if self.release_main_if_last() || self.skip_time() {
+                if self.skip_time() {
                     continue;
                 }
                 return Ok(Ending::Deadlock);
@@ -150,7 +151,7 @@ impl Machine<'_> {
             return false;
         }
         self.threads[main].state = ThreadState::Runnable;
-        self.threads[main].phase = Phase::Shutdown;
+        self.threads[main].phase = Phase::Stopping;
         true
     }
 }

@@ -65,7 +65,14 @@ impl BodyBuilder {
     }
 
     /// Calls a method, and returns its result if it has one.
-    pub fn call(&mut self, kind: InvokeKind, owner: &str, name: &str, descriptor: &str, args: &[Value]) -> Option<Value> {
+    pub fn call(
+        &mut self,
+        kind: InvokeKind,
+        owner: &str,
+        name: &str,
+        descriptor: &str,
+        args: &[Value],
+    ) -> Option<Value> {
         let method = MethodRef {
             owner: ClassName::new(owner),
             name: Symbol::new(name),
@@ -141,7 +148,10 @@ impl BodyBuilder {
     fn unboxed(&mut self, value: Value, (letter, wrapper): (u8, &str)) -> Value {
         let class = ClassName::new(wrapper);
         let cast = self.emit_value(Op::CheckCast(class), &[value], Type::Ref(class));
-        let keyword = crate::class::PRIMITIVES.iter().find(|(_, known)| *known == letter).map_or("int", |known| known.0);
+        let keyword = crate::class::PRIMITIVES
+            .iter()
+            .find(|(_, known)| *known == letter)
+            .map_or("int", |known| known.0);
         let (name, descriptor) = (format!("{keyword}Value"), format!("(){}", letter as char));
         self.call(InvokeKind::Virtual, wrapper, &name, &descriptor, &[cast]).unwrap_or(value)
     }

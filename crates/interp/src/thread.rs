@@ -54,9 +54,16 @@ pub(crate) enum ThreadState {
     /// For another thread to initialise a class.
     Init(RtClassId),
     /// In `Object.wait`.
-    Waiting { on: ObjRef, until: Option<u64> },
-    Sleeping { until: u64 },
-    Parked { until: Option<u64> },
+    Waiting {
+        on: ObjRef,
+        until: Option<u64>,
+    },
+    Sleeping {
+        until: u64,
+    },
+    Parked {
+        until: Option<u64>,
+    },
     /// The main thread, at its end, for the other non-daemon threads.
     Others,
     Ended,
@@ -75,6 +82,8 @@ pub(crate) enum Phase {
     Uncaught,
     /// `Thread.exit()`.
     Exit,
+    /// About to shut down.
+    Stopping,
     /// `Shutdown.shutdown()`: the hooks.
     Shutdown,
 }
@@ -83,8 +92,14 @@ pub(crate) enum Phase {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Pending {
     /// `Object.wait` gave up a monitor that was held `depth` times and must take it again.
-    Wait { object: ObjRef, depth: u32, interrupted: bool },
-    Sleep { interrupted: bool },
+    Wait {
+        object: ObjRef,
+        depth: u32,
+        interrupted: bool,
+    },
+    Sleep {
+        interrupted: bool,
+    },
     Park,
 }
 
