@@ -32,7 +32,8 @@ use selvedge_classfile::descriptor::MethodDescriptor;
 use selvedge_classfile::{ClassFile, Code, Member, access};
 
 use crate::body::Body;
-use crate::types::TypeOracle;
+use crate::op::Op;
+use crate::types::{ArrayKind, Type, TypeOracle};
 use crate::typing::Typing;
 
 /// Why a method could not be lowered.
@@ -140,12 +141,40 @@ impl<'c, 'a> Lowerer<'c, 'a> {
         if merges_references {
             self.typing.infer(&mut body);
         }
+        check_arrays(&body)?;
         body.lines = lines(code)?;
         body.insts.shrink_to_fit();
         body.values.shrink_to_fit();
         body.lists.shrink_to_fit();
         Ok(body)
     }
+}
+
+/// Array instructions work on arrays of the right elements. (This needs the types of merged values, so it comes last.)
+fn check_arrays(body: &Body) -> Result<(), LowerError> {
+    for (inst, data) in body.insts.iter_ids() {
+        let (Op::ArrayLoad(_) | Op::ArrayStore(_) | Op::ArrayLength) = data.op else { continue };
+        let Type::Ref(class) = body.ty(body.args(inst)[0]) else { continue };
+        let element = class.element_descriptor().and_then(|descriptor| descriptor.first());
+        let fits = match data.op {
+            Op::ArrayLoad(kind) | Op::ArrayStore(kind) => match kind {
+                ArrayKind::Int => matches!(element, Some(b'I')),
+                ArrayKind::Long => matches!(element, Some(b'J')),
+                ArrayKind::Float => matches!(element, Some(b'F')),
+                ArrayKind::Double => matches!(element, Some(b'D')),
+                ArrayKind::Ref => matches!(element, Some(b'L' | b'[')),
+                ArrayKind::ByteOrBoolean => matches!(element, Some(b'B' | b'Z')),
+                ArrayKind::Char => matches!(element, Some(b'C')),
+                ArrayKind::Short => matches!(element, Some(b'S')),
+            },
+            _ => element.is_some(),
+        };
+        if !fits {
+            let reason = format!("the instruction does not work on a value of type {class}");
+            return Err(LowerError::at(data.bci, reason));
+        }
+    }
+    Ok(())
 }
 
 /// Source lines by strictly ascending bytecode index: of several lines for one index, the last of the file counts.

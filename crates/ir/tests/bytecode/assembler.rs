@@ -37,17 +37,18 @@ struct Assembler {
     code: Vec<u8>,
     handlers: Vec<[u16; 4]>,
     labels: HashMap<String, usize>,
-    pool: Vec<Vec<u8>>,
+    /// Indexes of the constants, and all of them in order.
+    constants: HashMap<Vec<u8>, u16>,
+    pool: Vec<u8>,
 }
 
 impl Assembler {
     fn constant(&mut self, entry: Vec<u8>) -> u16 {
-        let known = self.pool.iter().position(|known| *known == entry);
-        let position = known.unwrap_or_else(|| {
-            self.pool.push(entry);
-            self.pool.len() - 1
-        });
-        position as u16 + 1
+        let next = self.constants.len() as u16 + 1;
+        *self.constants.entry(entry).or_insert_with_key(|entry| {
+            self.pool.extend(entry);
+            next
+        })
     }
 
     fn utf8(&mut self, text: &str) -> u16 {
@@ -190,8 +191,8 @@ impl Assembler {
         let u16s = |out: &mut Vec<u8>, numbers: &[u16]| {
             out.extend(numbers.iter().flat_map(|number| number.to_be_bytes()));
         };
-        u16s(&mut out, &[0, 49, self.pool.len() as u16 + 1]);
-        out.extend(self.pool.concat());
+        u16s(&mut out, &[0, 49, self.constants.len() as u16 + 1]);
+        out.extend(&self.pool);
         u16s(&mut out, &[0x21, this, object, 0, 0, 1, 9, name, descriptor, 1, code]);
         let attribute_len = 12 + self.code.len() + 8 * self.handlers.len();
         out.extend((attribute_len as u32).to_be_bytes());

@@ -7,6 +7,7 @@
 
 mod assembler;
 mod handlers;
+mod hostile;
 mod java;
 mod merges;
 mod refused;

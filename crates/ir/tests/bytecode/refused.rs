@@ -68,6 +68,11 @@ fn wrong_uses_of_types() {
     let reason = "more lengths are given than the array type has dimensions";
     refused("()V", "iconst_0\niconst_0\nmultianewarray [I 2\nreturn", 2, reason);
     refused("()V", "new [X\nreturn", 0, "a descriptor is malformed");
+    let reason = "the instruction does not work on a value of type [I";
+    refused("([I)F", "aload 0\niconst_0\nfaload\nfreturn", 3, reason);
+    refused("([I)V", "aload 0\niconst_0\naconst_null\naastore\nreturn", 4, reason);
+    let reason = "the instruction does not work on a value of type java/lang/Object";
+    refused("(Ljava/lang/Object;)I", "aload 0\narraylength\nireturn", 2, reason);
 }
 
 #[test]
