@@ -57,6 +57,7 @@ impl<'a> PoolEditor<'a> {
     /// The index of the entry with these bytes, tag included.
     fn intern(&mut self, entry: &[u8]) -> Result<u16> {
         if self.indexes.is_empty() {
+            self.indexes.reserve(usize::from(self.original.count()) + 16);
             for index in self.original.indexes() {
                 self.indexes.entry(Cow::Borrowed(self.original.raw_entry(index))).or_insert(index);
             }

@@ -202,21 +202,24 @@ impl<'e, 'a> CodeEditor<'e, 'a> {
         let ends = self.blocks.iter().skip(1).map(|block| block.first).chain([items]);
         let mut blocks: Vec<(BlockStart, usize)> = self.blocks.iter().copied().zip(ends).collect();
         blocks.sort_by_key(|(block, _)| (block.gap, block.zone));
-        let pieces = self.pieces(&blocks)?;
-        let layout = Layout::compute(pieces, &self, pool)?;
+        let (pieces, starts) = self.pieces(&blocks)?;
+        let layout = Layout::compute(pieces, starts, &self, pool)?;
         tables::write_code(&self, &layout, pool)
     }
 
-    /// The sequence of original instructions and inserted items that the new code consists of.
-    fn pieces(&self, blocks: &[(BlockStart, usize)]) -> Result<Vec<Piece<'a>>> {
+    /// The sequence of original instructions and inserted items that the new code consists of. Also, by original bci,
+    /// whether an instruction starts there (or the code ends).
+    fn pieces(&self, blocks: &[(BlockStart, usize)]) -> Result<(Vec<Piece<'a>>, Vec<bool>)> {
         let mut pieces = Vec::with_capacity(2 * self.items.len() + 8);
         let mut blocks = blocks.iter().peekable();
         let length = self.code.bytes.len() as u32;
+        let mut starts = vec![false; self.code.bytes.len() + 1];
         let mut reachable = true;
         let mut bci = 0;
         // Original instructions without targets, not yet made a piece.
         let mut plain_from = 0;
         loop {
+            starts[bci as usize] = true;
             if blocks.peek().is_some_and(|(block, _)| block.gap <= bci) {
                 push_plain(&mut pieces, plain_from, bci);
                 plain_from = bci;
@@ -268,7 +271,7 @@ impl<'e, 'a> CodeEditor<'e, 'a> {
         if blocks.peek().is_some() {
             return Err(Error::Malformed { what: "code was to be inserted behind the end of a method" });
         }
-        Ok(pieces)
+        Ok((pieces, starts))
     }
 
     /// The types at the method's entry.

@@ -54,18 +54,13 @@ const UNPLACED: u32 = u32::MAX;
 impl<'a> Layout<'a> {
     pub(crate) fn compute(
         pieces: Vec<Piece<'a>>,
+        starts: Vec<bool>,
         editor: &CodeEditor<'_, 'a>,
         pool: &PoolEditor<'_>,
     ) -> Result<Layout<'a>> {
-        let length = editor.code.bytes.len();
-        let mut starts = vec![false; length + 1];
-        for item in editor.code.instructions() {
-            starts[item?.0 as usize] = true;
-        }
-        starts[length] = true;
         let mut layout = Layout {
             pieces,
-            insns: vec![UNPLACED; length + 1],
+            insns: vec![UNPLACED; starts.len()],
             gaps: Vec::new(),
             starts,
             labels: vec![UNPLACED; editor.labels.len()],

@@ -249,6 +249,46 @@ fn check_jdk(name: &str, how: Rewrite) {
     assert!(outcome.linked > 5_000 && outcome.incomplete < 100 && outcome.too_large < 20);
 }
 
+/// Counts instructions of a class: all of them, field accesses, and calls of the probe.
+fn census(bytes: &[u8]) -> Result<[usize; 3]> {
+    let class = ClassFile::parse(bytes)?;
+    let mut census = [0; 3];
+    for method in &class.methods {
+        let Some(code) = method.code(&class.pool)? else { continue };
+        for item in code.instructions() {
+            let (_, insn) = item?;
+            census[0] += 1;
+            census[1] += usize::from(accesses_field(&insn));
+            if let Insn::InvokeStatic(index) = insn {
+                census[2] += usize::from(class.pool.method_ref(index)?.owner == PROBE);
+            }
+        }
+    }
+    Ok(census)
+}
+
+/// In the whole JDK every original instruction is still there, and so is every call inserted: one that jumps run
+/// before every access, one after it, one more unless only jumps lead to the access. Prints the speed.
+#[test]
+fn nothing_is_lost() {
+    let Some(corpus) = Corpus::jdk() else { return };
+    let mut elapsed = std::time::Duration::ZERO;
+    let (mut bytes_read, mut accesses) = (0, 0);
+    for (path, bytes) in corpus.classes() {
+        let start = std::time::Instant::now();
+        let rewritten = rewrite(bytes, calls).unwrap_or_else(|error| panic!("{path}: {error}"));
+        elapsed += start.elapsed();
+        bytes_read += bytes.len();
+        let (before, after) = (census(bytes).unwrap(), census(&rewritten).unwrap());
+        assert_eq!((before[0] + after[2], before[1]), (after[0], after[1]), "{path}");
+        assert!((2 * before[1]..=3 * before[1]).contains(&after[2]), "{path}");
+        accesses += before[1];
+    }
+    let speed = bytes_read as f64 / 1e6 / elapsed.as_secs_f64();
+    println!("{accesses} accesses instrumented in {elapsed:?}, {speed:.0} MB/s");
+    assert!(accesses > 100_000);
+}
+
 /// The check itself can fail.
 #[test]
 fn wrong_code_is_noticed() {
