@@ -2,6 +2,7 @@
 
 mod arguments;
 mod inspect;
+mod models;
 mod output;
 mod selection;
 
@@ -15,10 +16,11 @@ use arguments::{Arguments, Command};
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let result = match &arguments.command {
-        Command::Inspect(arguments) => inspect::run(arguments),
+        Command::Inspect(arguments) => inspect::run(arguments).map(|()| ExitCode::SUCCESS),
+        Command::Models(arguments) => models::run(arguments),
     };
     match result {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(status) => status,
         // Whoever read our output has seen enough.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {

@@ -23,7 +23,7 @@ pub fn classes(program: &Program, name: Option<&str>) -> Result<Vec<ClassId>> {
 }
 
 /// Whether a pattern means a class: by its full name, or, where the pattern has no dot, by its name without the package.
-fn matches_class(pattern: &str, class: &str) -> bool {
+pub fn matches_class(pattern: &str, class: &str) -> bool {
     let simple = class.rsplit('.').next().unwrap_or(class);
     let pattern = pattern.replace('/', ".");
     matches(&pattern, class) || (!pattern.contains('.') && matches(&pattern, simple))

@@ -95,12 +95,12 @@ impl Models {
         for root in self.roots() {
             let declared = classes.methods_named(root.class.symbol(), root.name);
             let method = declared.iter().find(|method| method.descriptor == root.descriptor);
+            if is_of_other_release(root.releases, classes) {
+                report.not_applicable += 1;
+                continue;
+            }
             let mut check = EffectCheck { classes, messages: Vec::new() };
             match method {
-                None if is_of_other_release(root.releases, classes) => {
-                    report.not_applicable += 1;
-                    continue;
-                }
                 None => {
                     let missing = !classes.has_class(root.class.symbol());
                     check.messages.push(missing_message(missing, "declares no such method"));
@@ -149,13 +149,17 @@ fn check_table(table: &[Row], classes: &dyn ClassLookup, report: &mut CheckRepor
     };
     for (row, methods) in table.iter().zip(&matching) {
         let selector = &row.selector;
+        if is_of_other_release(row.releases, classes) {
+            report.not_applicable += 1;
+            continue;
+        }
         let mut check = EffectCheck { classes, messages: Vec::new() };
         if methods.is_empty() {
             let missing = !classes.has_class(selector.class.symbol());
             let others_match = some_match(&|other| other.class == selector.class)
                 && some_match(&|other| other.name == selector.name)
                 && some_match(&|other| other.descriptor == selector.descriptor);
-            if others_match || (row.optional && missing) || is_of_other_release(row.releases, classes) {
+            if others_match || (row.optional && missing) {
                 report.not_applicable += 1;
                 continue;
             }

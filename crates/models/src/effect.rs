@@ -51,7 +51,7 @@ pub enum Effect {
     ///
     /// Without a class in `method` it is looked up in the class of each receiver, as `invokevirtual` does; with one,
     /// it is that method and no other, and without `on` it is static. `<init>` means the constructor of the
-    /// receiver's own class.
+    /// receiver's own class. Where a receiver has no such method, nothing is called.
     ///
     /// With `thread` other than `same`, it may run before or after this call returns, once, never or many times; what
     /// happens before this call happens before it starts. `after` and `before` say more about its start and end.
@@ -428,6 +428,29 @@ impl Effect {
             Effect::Special { .. } => {}
         }
         places
+    }
+
+    /// The name of the effect, as rows write it.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Effect::Flow { .. } => "flow",
+            Effect::Fresh { .. } => "fresh",
+            Effect::Callback { .. } => "callback",
+            Effect::Throw { .. } => "throw",
+            Effect::Acquire { .. } => "acquire",
+            Effect::Release { .. } => "release",
+            Effect::Validate { .. } => "validate",
+            Effect::LockView { .. } => "lock-view",
+            Effect::Fork { .. } => "fork",
+            Effect::Join { .. } => "join",
+            Effect::Publish { .. } => "publish",
+            Effect::Subscribe { .. } => "subscribe",
+            Effect::Relay { .. } => "relay",
+            Effect::ContainerRead { .. } => "container-read",
+            Effect::ContainerWrite { .. } => "container-write",
+            Effect::Atomic { .. } => "atomic",
+            Effect::Special { .. } => "special",
+        }
     }
 
     /// The condition on the result.

@@ -52,20 +52,32 @@ impl Models {
         if wrong.is_empty() { Ok(models) } else { Err(wrong) }
     }
 
+    /// The rows and roots that are about this release of the JDK; their ids are other ones.
+    pub fn for_release(&self, release: u32) -> Models {
+        let mut models = Models::default();
+        let rows = self.rows.iter().filter(|row| row.releases.contain(release));
+        rows.cloned().for_each(|row| models.add_row(row));
+        models.roots = self.roots.iter().filter(|root| root.releases.contain(release)).cloned().collect();
+        models
+    }
+
     /// Adds the rows of a file that are right, and returns what is wrong with the others. Nothing is built in.
     pub fn add_file(&mut self, file: &str, text: &str) -> Vec<ModelError> {
         let contents = read::read(file, text);
-        for mut row in contents.rows {
-            row.id = self.rows.next_id();
-            let key = (row.selector.class.symbol(), row.selector.name);
-            if row.selector.subtypes {
-                self.inherited_names.insert(row.selector.name);
-            }
-            self.by_method.entry(key).or_default().push(row.id);
-            self.rows.push(row);
-        }
+        contents.rows.into_iter().for_each(|row| self.add_row(row));
         self.roots.extend(contents.roots);
         contents.errors
+    }
+
+    /// Adds a row under the next id.
+    fn add_row(&mut self, mut row: Row) {
+        row.id = self.rows.next_id();
+        let key = (row.selector.class.symbol(), row.selector.name);
+        if row.selector.subtypes {
+            self.inherited_names.insert(row.selector.name);
+        }
+        self.by_method.entry(key).or_default().push(row.id);
+        self.rows.push(row);
     }
 
     /// All rows, in the order of files and lines.

@@ -99,7 +99,7 @@ pub struct Row {
     pub provenance: Arc<str>,
     /// Who says so: where the row was taken from.
     pub source: Arc<str>,
-    /// Where the method exists.
+    /// The releases that have the method as the row describes it.
     pub releases: Releases,
     /// Whether the class may be missing: rows about libraries that not every program has.
     pub optional: bool,
