@@ -109,7 +109,11 @@ impl<'p> Machine<'p> {
             thread.stack[base + parameter.index()] = arg;
         }
         let at = code.body.blocks[Body::ENTRY].insts.first().unwrap_or(Inst::new(0));
+        let parameters = Rc::clone(&code);
         thread.frames.push(Frame { method, code, base, block: Body::ENTRY, at, caught: None, lock, kind });
+        for (&parameter, &arg) in parameters.body.parameters.iter().zip(args) {
+            self.observe_value(parameter, arg);
+        }
         Ok(())
     }
 
@@ -253,6 +257,9 @@ impl<'p> Machine<'p> {
         let Some(frame) = thread.frames.last_mut() else { return };
         if let (Some(target), Some(value)) = (frame.code.body.insts[frame.at].result, result) {
             thread.stack[frame.base + target.index()] = value;
+            frame.at = Inst::new(frame.at.number() + 1);
+            self.observe_value(target, value);
+            return;
         }
         frame.at = Inst::new(frame.at.number() + 1);
     }
@@ -419,7 +426,25 @@ impl<'p> Machine<'p> {
         }
         frame.block = to;
         frame.at = at;
+        if self.observes_values {
+            self.observe_phis(to);
+        }
         Ok(())
+    }
+}
+
+impl Machine<'_> {
+    /// Tells the observer what the phis of a block that was just entered hold.
+    fn observe_phis(&mut self, block: Block) {
+        let thread = &self.threads[self.current];
+        let Some(frame) = thread.frames.last() else { return };
+        let body = &frame.code.body;
+        let results = body.phis(block).filter_map(|phi| body.insts[phi].result);
+        let held: Vec<(SsaValue, Value)> =
+            results.map(|result| (result, thread.stack[frame.base + result.index()])).collect();
+        for (phi, value) in held {
+            self.observe_value(phi, value);
+        }
     }
 }
 

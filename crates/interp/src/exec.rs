@@ -110,6 +110,7 @@ impl<'p> Machine<'p> {
                 let value = $value;
                 if let Some(result) = data.result {
                     self.threads[current].stack[base + result.index()] = value;
+                    self.observe_value(result, value);
                 }
                 return Ok(Flow::Next);
             }};
@@ -189,7 +190,7 @@ impl<'p> Machine<'p> {
                 let Some(value) = value.filter(|_| index >= 0) else {
                     return Err(out_of_bounds(index, payload.length()));
                 };
-                self.observe(Place::Element(array, index as u32), false, false);
+                self.observe(Place::Element(array, index as u32), value, false, false);
                 define!(value)
             }
             Op::ArrayStore(kind) => {
@@ -207,7 +208,7 @@ impl<'p> Machine<'p> {
                     value
                 };
                 self.heap.get_mut(array).payload.set(index as usize, element);
-                self.observe(Place::Element(array, index as u32), true, false);
+                self.observe(Place::Element(array, index as u32), element, true, false);
                 Ok(Flow::Next)
             }
             Op::GetField(field) => {
@@ -225,7 +226,7 @@ impl<'p> Machine<'p> {
                 let object = not_null(arg!(0))?;
                 let value = self.heap.get(object).payload.get(slot as usize).unwrap_or(Value::NULL);
                 let is_volatile = self.program.fields[field].is_volatile();
-                self.observe(Place::Field(object, field), false, is_volatile);
+                self.observe(Place::Field(object, field), value, false, is_volatile);
                 define!(value)
             }
             Op::PutField(reference) => {
@@ -244,7 +245,7 @@ impl<'p> Machine<'p> {
                 let value = arg!(1).narrowed(reference.descriptor.as_bytes());
                 self.heap.get_mut(object).payload.set(slot as usize, value);
                 let is_volatile = self.program.fields[field].is_volatile();
-                self.observe(Place::Field(object, field), true, is_volatile);
+                self.observe(Place::Field(object, field), value, true, is_volatile);
                 Ok(Flow::Next)
             }
             Op::GetStatic(reference) => {
@@ -252,7 +253,7 @@ impl<'p> Machine<'p> {
                 self.initialize(class)?;
                 let value = self.classes[class].statics[slot as usize];
                 let is_volatile = self.program.fields[field].is_volatile();
-                self.observe(Place::Static(field), false, is_volatile);
+                self.observe(Place::Static(field), value, false, is_volatile);
                 define!(value)
             }
             Op::PutStatic(reference) => {
@@ -261,7 +262,7 @@ impl<'p> Machine<'p> {
                 let value = arg!(0).narrowed(reference.descriptor.as_bytes());
                 self.classes[class].statics[slot as usize] = value;
                 let is_volatile = self.program.fields[field].is_volatile();
-                self.observe(Place::Static(field), true, is_volatile);
+                self.observe(Place::Static(field), value, true, is_volatile);
                 Ok(Flow::Next)
             }
             Op::Invoke(kind, method) => {
@@ -336,16 +337,31 @@ impl<'p> Machine<'p> {
             Called::Returned(value) => {
                 if let (Some(result), Some(value)) = (data.result, value) {
                     self.thread().stack[base + result.index()] = value;
+                    self.observe_value(result, value);
                 }
                 Ok(Flow::Next)
             }
         }
     }
 
-    pub fn observe(&mut self, place: Place, is_write: bool, is_volatile: bool) {
+    /// Tells the observer about an access.
+    pub fn observe(&mut self, place: Place, value: Value, is_write: bool, is_volatile: bool) {
         if self.observes_accesses {
-            let access = Access { thread: self.current, site: self.site(), place, is_write, is_volatile };
-            self.observer.access(&access);
+            let (thread, site) = (self.current, self.site());
+            self.observer.access(&Access { thread, site, place, is_write, is_volatile, value });
+        }
+    }
+
+    /// Tells the observer what a variable of the innermost frame holds now.
+    pub fn observe_value(&mut self, variable: selvedge_ir::Value, value: Value) {
+        if !self.observes_values {
+            return;
+        }
+        let method = self.threads[self.current].frames.last().map(|frame| frame.method);
+        if let Value::Ref(object) = value
+            && let Some(origin) = method.and_then(|method| self.methods[method].origin)
+        {
+            self.observer.define(self.current, origin, variable, object);
         }
     }
 

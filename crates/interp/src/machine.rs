@@ -81,7 +81,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { seed: 0, max_instructions: 400_000_000, max_cells: 64_000_000, max_frames: 2_500 }
+        Self { seed: 0, max_instructions: 400_000_000, max_cells: 64_000_000, max_frames: 6_000 }
     }
 }
 
@@ -101,6 +101,7 @@ pub(crate) struct Machine<'p> {
     pub observer: &'p mut dyn Observer,
     /// Whether accesses are worth telling the observer; finding their sites costs time.
     pub observes_accesses: bool,
+    pub observes_values: bool,
     pub heap: Heap,
     pub classes: IdVec<RtClassId, RtClass>,
     pub classes_by_name: FastMap<ClassName, RtClassId>,
@@ -136,6 +137,7 @@ impl<'p> Machine<'p> {
             program,
             options,
             observes_accesses: observer.wants_accesses(),
+            observes_values: observer.wants_values(),
             observer,
             quantum: 0,
             heap: Heap::default(),

@@ -10,7 +10,7 @@ use selvedge_base::entity;
 use selvedge_ir::ClassName;
 use selvedge_world::{FieldId, MethodId};
 
-use crate::value::ObjRef;
+use crate::value::{ObjRef, Value};
 
 entity! {
     /// A thread of the execution, in order of its start. The main thread is the first.
@@ -44,7 +44,7 @@ pub enum Place {
 }
 
 /// A read or write of memory.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Access {
     /// Who.
     pub thread: ThreadId,
@@ -56,6 +56,8 @@ pub struct Access {
     pub is_write: bool,
     /// Whether it synchronises: a volatile field, or an atomic operation of `Unsafe` or a `VarHandle`.
     pub is_volatile: bool,
+    /// What was read or written.
+    pub value: Value,
 }
 
 /// Callbacks, all empty unless overridden.
@@ -74,6 +76,20 @@ pub trait Observer {
     fn allocation(&mut self, thread: ThreadId, site: Option<Site>, object: ObjRef, class: ClassName) {}
     /// Memory was read or written; see [`wants_accesses`](Self::wants_accesses).
     fn access(&mut self, access: &Access) {}
+    /// Whether [`define`](Self::define) is to be called at all.
+    fn wants_values(&self) -> bool {
+        false
+    }
+    /// A variable of reference type, parameters included, got a value in the running activation of a method; see
+    /// [`wants_values`](Self::wants_values).
+    fn define(
+        &mut self,
+        thread: ThreadId,
+        method: MethodId,
+        variable: selvedge_ir::Value,
+        object: Option<ObjRef>,
+    ) {
+    }
     /// A thread took a monitor, or took it once more: `depth` is 1 for the first time.
     fn monitor_enter(&mut self, thread: ThreadId, site: Option<Site>, object: ObjRef, depth: u32) {}
     /// A thread gave up a monitor once; `depth` is 0 when it no longer holds it. `Object.wait` gives it up whole.

@@ -121,7 +121,12 @@ impl Machine<'_> {
 
     /// Reads a place as the type with this letter.
     pub fn read_location(&mut self, location: Location, letter: u8, is_volatile: bool) -> Exec<Value> {
-        self.observe_location(location, false, is_volatile);
+        let value = self.peek(location, letter)?;
+        self.observe_location(location, value, false, is_volatile);
+        Ok(value)
+    }
+
+    fn peek(&self, location: Location, letter: u8) -> Exec<Value> {
         let outside = || Raise::fatal("an access by offset is outside of its object");
         match location {
             Location::Field { object, slot } => self.heap.get(object).payload.get(slot).ok_or_else(outside),
@@ -151,9 +156,9 @@ impl Machine<'_> {
         letter: u8,
         is_volatile: bool,
     ) -> Exec<()> {
-        self.observe_location(location, true, is_volatile);
         let outside = || Raise::fatal("an access by offset is outside of its object");
         let value = value.narrowed(&[letter]);
+        self.observe_location(location, value, true, is_volatile);
         match location {
             Location::Field { object, slot } => {
                 let stored = self.heap.get_mut(object).payload.set(slot, value);
@@ -191,7 +196,7 @@ impl Machine<'_> {
     }
 
     /// Tells the observer about an access to a place.
-    fn observe_location(&mut self, location: Location, is_write: bool, is_volatile: bool) {
+    fn observe_location(&mut self, location: Location, value: Value, is_write: bool, is_volatile: bool) {
         if !self.observes_accesses {
             return;
         }
@@ -212,7 +217,7 @@ impl Machine<'_> {
             }
         };
         if let Some(place) = place {
-            self.observe(place, is_write, is_volatile);
+            self.observe(place, value, is_write, is_volatile);
         }
     }
 

@@ -162,9 +162,12 @@ fn array_copy(machine: &mut Machine<'_>, args: &[Value]) -> Exec<()> {
 fn observe_copy(machine: &mut Machine<'_>, from: (ObjRef, usize), to: (ObjRef, usize), count: usize) {
     use crate::observer::Place;
     if machine.observes_accesses {
-        for offset in 0..count {
-            machine.observe(Place::Element(from.0, (from.1 + offset) as u32), false, false);
-            machine.observe(Place::Element(to.0, (to.1 + offset) as u32), true, false);
+        let values: Vec<Option<Value>> =
+            (0..count).map(|offset| machine.heap.get(from.0).payload.get(from.1 + offset)).collect();
+        for (offset, value) in values.into_iter().enumerate() {
+            let value = value.unwrap_or(Value::NULL);
+            machine.observe(Place::Element(from.0, (from.1 + offset) as u32), value, false, false);
+            machine.observe(Place::Element(to.0, (to.1 + offset) as u32), value, true, false);
         }
     }
 }

@@ -5,6 +5,7 @@
 mod corpus;
 mod observing;
 mod opcodes;
+mod subroutines;
 
 use corpus::corpus_or_skip;
 use rayon::prelude::*;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use selvedge_interp::{Access, ObjRef, Observer, Options, Place, Site, ThreadId, run};
-use selvedge_ir::{ClassName, Op};
+use selvedge_ir::{ClassName, Op, Type};
 use selvedge_world::{MethodId, Program};
 
 use crate::corpus::corpus_or_skip;
@@ -21,6 +21,8 @@ struct Checker<'p> {
     accesses: Vec<(ThreadId, bool, bool)>,
     watched: &'static str,
     calls: BTreeSet<(Site, MethodId)>,
+    /// The class of each object, to check that a variable's value is of the variable's type.
+    classes: BTreeMap<ObjRef, ClassName>,
 }
 
 impl<'p> Checker<'p> {
@@ -36,6 +38,7 @@ impl<'p> Checker<'p> {
             accesses: Vec::new(),
             watched,
             calls: BTreeSet::new(),
+            classes: BTreeMap::new(),
         }
     }
 }
@@ -61,7 +64,38 @@ impl Observer for Checker<'_> {
         assert_eq!(self.stacks.entry(thread).or_default().pop(), Some(callee));
     }
 
-    fn allocation(&mut self, _: ThreadId, _: Option<Site>, object: ObjRef, _: ClassName) {
+    fn wants_values(&self) -> bool {
+        true
+    }
+
+    fn define(
+        &mut self,
+        thread: ThreadId,
+        method: MethodId,
+        variable: selvedge_ir::Value,
+        object: Option<ObjRef>,
+    ) {
+        assert_eq!(self.stacks[&thread].last(), Some(&method));
+        let Some(object) = object else { return };
+        let ty = self.program.body(method).expect("it runs").ty(variable);
+        let Type::Ref(name) = ty else { panic!("{variable} of {method} holds an object, but is {ty}") };
+        let class = self.classes[&object];
+        // Interfaces count as Object for the verifier; classes of lambdas are not in the program.
+        let (Some(wanted), Some(found)) = (self.program.class_named(name), self.program.class_named(class))
+        else {
+            return;
+        };
+        if !self.program.classes[wanted].is_interface() {
+            assert!(
+                self.program.is_subclass(found, wanted),
+                "{variable} of {} holds a {class}, but is {name}",
+                self.program.describe_method(method)
+            );
+        }
+    }
+
+    fn allocation(&mut self, _: ThreadId, _: Option<Site>, object: ObjRef, class: ClassName) {
+        self.classes.insert(object, class);
         assert!(self.allocated.insert(object), "{object:?} is allocated once");
     }
 
