@@ -166,8 +166,7 @@ fn locks_threads_and_accesses_are_seen() {
 fn every_program_keeps_the_rules_of_a_run() {
     use rayon::prelude::*;
     let Some(corpus) = corpus_or_skip() else { return };
-    let names =
-        ["Overflow", "Finally", "Lambdas", "Monitors", "StaticInit", "BoundedBuffer", "InitRace", "ForkJoin"];
+    let names: Vec<&String> = corpus.all().collect();
     names.par_iter().for_each(|name| {
         let mut checker = Checker::new(&corpus.program, "");
         let options = Options { seed: 5, ..Options::default() };
