@@ -99,7 +99,7 @@ impl<'a> ClassFile<'a> {
         let from_interfaces = reader.rest();
         let interfaces = reader.list(2, |reader| pool.class_name(reader.u16()?))?;
         let interface_indexes = &from_interfaces[2..][..2 * interfaces.len()];
-        let narrow_code = major == 45 && minor < 3;
+        let narrow_code = has_narrow_code(major, minor);
         let fields = reader.list(8, |reader| Member::read(reader, &pool, narrow_code))?;
         let methods = reader.list(8, |reader| Member::read(reader, &pool, narrow_code))?;
         let attributes = Attribute::read_list(&mut reader, &pool)?;
@@ -119,6 +119,11 @@ impl<'a> ClassFile<'a> {
             super_index,
             interface_indexes,
         })
+    }
+
+    /// Is `Code` laid out as before version 45.3?
+    pub(crate) fn has_narrow_code(&self) -> bool {
+        has_narrow_code(self.major, self.minor)
     }
 
     /// The content of the class's first attribute of this name.
@@ -184,6 +189,10 @@ impl<'a> Attribute<'a> {
             Ok(Attribute { name, info: reader.bytes(length)?, name_index })
         })
     }
+}
+
+fn has_narrow_code(major: u16, minor: u16) -> bool {
+    major == 45 && minor < 3
 }
 
 pub(crate) fn find<'a>(attributes: &[Attribute<'a>], name: &[u8]) -> Option<&'a [u8]> {

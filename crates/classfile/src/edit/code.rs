@@ -19,6 +19,7 @@
 use crate::access;
 use crate::class::{ClassFile, Member};
 use crate::code::Code;
+use crate::descriptor::MethodDescriptor;
 use crate::edit::layout::{Layout, Piece};
 use crate::edit::tables;
 use crate::edit::types::{State, Type};
@@ -117,6 +118,34 @@ impl<'e, 'a> CodeEditor<'e, 'a> {
         }
     }
 
+    /// The content of the `Code` attribute of a method that does not exist yet. `build` gets an editor of empty code,
+    /// whose locals are the parameters, and whose stack has the slots that `build` reserves; everything goes to the
+    /// [entry](CodeEditor::at_entry).
+    pub fn assemble(
+        class: &ClassFile<'a>,
+        access: u16,
+        name: &'a [u8],
+        descriptor: &'a [u8],
+        pool: &mut PoolEditor<'_>,
+        build: impl FnOnce(&mut CodeEditor<'_, 'a>),
+    ) -> Result<Vec<u8>> {
+        let receiver = if access & access::STATIC == 0 { 1 } else { 0 };
+        let max_locals = MethodDescriptor::parse(descriptor)?.param_slots() + receiver;
+        let method = Member {
+            access,
+            name,
+            descriptor,
+            attributes: Vec::new(),
+            raw: &[],
+            narrow_code: class.has_narrow_code(),
+        };
+        let code =
+            Code { max_stack: 0, max_locals, bytes: &[], handlers: Vec::new(), attributes: Vec::new() };
+        let mut editor = CodeEditor::new(class, &method, &code);
+        build(&mut editor);
+        editor.finish(pool)
+    }
+
     /// Was nothing inserted or declared so far?
     pub fn is_unchanged(&self) -> bool {
         self.blocks.is_empty() && self.extra_stack == 0 && self.extra_locals == 0
@@ -193,7 +222,7 @@ impl<'e, 'a> CodeEditor<'e, 'a> {
     }
 
     /// The content of the new `Code` attribute. `pool` is that of the class and grows if new frames need classes.
-    pub fn finish(self, pool: &mut PoolEditor<'a>) -> Result<Vec<u8>> {
+    pub fn finish(self, pool: &mut PoolEditor<'_>) -> Result<Vec<u8>> {
         if let Some(problem) = self.problem {
             return Err(problem);
         }

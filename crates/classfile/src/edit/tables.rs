@@ -18,7 +18,7 @@ use crate::stack_map::{self, Frame, FrameChange, VerificationType};
 pub(crate) fn write_code<'a>(
     editor: &CodeEditor<'_, 'a>,
     layout: &Layout<'a>,
-    pool: &mut PoolEditor<'a>,
+    pool: &mut PoolEditor<'_>,
 ) -> Result<Vec<u8>> {
     let code = editor.code;
     let mut out = Output::default();
@@ -55,7 +55,7 @@ pub(crate) fn write_code<'a>(
             if !std::mem::replace(&mut frames_written, true) {
                 attributes.push((attribute.name_index, encode_frames(&frames)?));
             }
-        } else if let Some(info) = moved_table(attribute, layout, pool)? {
+        } else if let Some(info) = moved_table(attribute, editor, layout, pool)? {
             attributes.push((attribute.name_index, info));
         }
     }
@@ -96,8 +96,9 @@ fn encode_frames(frames: &[Frame]) -> Result<Vec<u8>> {
 /// be wrong, so they are left out.
 fn moved_table<'a>(
     attribute: &Attribute<'a>,
+    editor: &CodeEditor<'_, 'a>,
     layout: &Layout<'a>,
-    pool: &mut PoolEditor<'a>,
+    pool: &mut PoolEditor<'_>,
 ) -> Result<Option<Vec<u8>>> {
     let mut reader = Reader::new(attribute.info, "a table of code positions");
     let mut out = Output::default();
@@ -121,7 +122,7 @@ fn moved_table<'a>(
             }
         }
         b"RuntimeVisibleTypeAnnotations" | b"RuntimeInvisibleTypeAnnotations" => {
-            let mut decoded = attribute.decode(pool.original())?;
+            let mut decoded = attribute.decode(&editor.class.pool)?;
             if let Decoded::TypeAnnotations(annotations) = &mut decoded {
                 for annotation in annotations {
                     move_type_target(&mut annotation.target, layout)?;
@@ -166,7 +167,7 @@ fn move_type_target(target: &mut TypeTarget, layout: &Layout<'_>) -> Result<()> 
 fn new_frames<'a>(
     editor: &CodeEditor<'_, 'a>,
     layout: &Layout<'a>,
-    pool: &mut PoolEditor<'a>,
+    pool: &mut PoolEditor<'_>,
 ) -> Result<Vec<Frame>> {
     let original = editor.code.stack_map()?;
     if !editor.needs_frames() {

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
-use selvedge_classfile::edit::{ClassEditor, CodeEditor, Jumps};
-use selvedge_classfile::{ClassFile, Code, Insn};
+use selvedge_classfile::edit::{ClassEditor, CodeEditor, Jumps, NewAttribute};
+use selvedge_classfile::{BinaryOp, ClassFile, Code, Cond, Insn, Kind, access};
 
 use crate::support::{TemporaryDirectory, compile, run};
 
@@ -22,6 +22,8 @@ public class Subject {
     static int handlerRun() { try { return Integer.parseInt(\"x\"); } catch (RuntimeException e) { return 7; } }
     static int handlerSkip() { try { return Integer.parseInt(\"x\"); } catch (RuntimeException e) { return 7; } }
     static int throwing() { try { return Integer.parseInt(\"1\"); } catch (RuntimeException e) { return 7; } }
+    static int addedLater(long a, int b) { return 0; }
+    static int added() { return addedLater(2, 3); }
     static int jumpOver() { return Integer.parseInt(\"x\"); }
 
     static void report(Object result) { System.out.print(hits + (result == null ? \" \" : \"=\" + result + \" \")); hits = 0; }
@@ -35,6 +37,7 @@ public class Subject {
         report(handlerSkip());
         report(throwing());
         report(jumpOver());
+        report(added());
     }
 }";
 
@@ -103,13 +106,42 @@ fn inserted_code_runs_when_it_should() {
                 edit.before(call, Jumps::Run).frame(&[]);
                 edit.before(call + 3, Jumps::Run).frame(&[]).insn(hit);
             }
+            // Calls a method that the source does not have.
+            b"added" => {
+                let call = call(&code);
+                let twice = editor.pool().method(b"Subject", b"twice", b"(I)I").unwrap();
+                edit.after(call).insns([hit, Insn::IConst(-5), Insn::Binary(BinaryOp::Add, Kind::Int)]);
+                edit.after(call).insn(Insn::InvokeStatic(twice));
+            }
             _ => continue,
         }
         let edited = edit.finish(editor.pool()).unwrap();
         editor.replace_code(position, edited).unwrap();
     }
+    add_twice(&class, &mut editor);
     std::fs::write(&file, editor.write().unwrap()).unwrap();
-    assert_eq!(run_subject(&directory.0), "5 1 5 1 1=7 0=7 1=7 1=9 ");
+    assert_eq!(run_subject(&directory.0), "5 1 5 1 1=7 0=7 1=7 1=9 1=10 ");
+}
+
+/// Adds `static int twice(int number)`, which doubles the absolute value.
+fn add_twice<'a>(class: &ClassFile<'a>, editor: &mut ClassEditor<'_, 'a>) {
+    let (name, descriptor) = (b"twice", b"(I)I");
+    let flags = access::STATIC | access::PRIVATE;
+    let number = Insn::Load(Kind::Int, 0);
+    let code = CodeEditor::assemble(class, flags, name, descriptor, editor.pool(), |edit| {
+        edit.reserve_stack(2);
+        let positive = edit.new_label();
+        edit.at_entry()
+            .insn(number)
+            .branch(|to| Insn::IfZero(Cond::Ge, to), positive)
+            .insns([number, Insn::Neg(Kind::Int), Insn::Store(Kind::Int, 0)])
+            .label(positive)
+            .frame(&[])
+            .insns([number, Insn::IConst(2), Insn::Binary(BinaryOp::Mul, Kind::Int)])
+            .insn(Insn::Return(Some(Kind::Int)));
+    });
+    let code = NewAttribute { name: b"Code", info: &code.unwrap() };
+    editor.add_method(flags, name, descriptor, &[code]).unwrap();
 }
 
 fn run_subject(directory: &Path) -> String {

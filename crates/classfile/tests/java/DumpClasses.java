@@ -6,9 +6,11 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.ProviderNotFoundException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import java.util.zip.ZipException;
 
 /**
  * Writes all class files of the running JDK, or of the jars given, to one file: path, length, bytes of each. Paths begin
@@ -23,6 +25,8 @@ public class DumpClasses {
             for (int i = 1; i < args.length; i++) {
                 try (FileSystem jar = FileSystems.newFileSystem(Path.of(args[i]), (ClassLoader) null)) {
                     dump(jar.getPath("/"), (i - 1) + "/", out);
+                } catch (ZipException | ProviderNotFoundException notAJar) {
+                    System.err.println(args[i] + ": " + notAJar);
                 }
             }
         }
