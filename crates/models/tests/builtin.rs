@@ -108,3 +108,37 @@ fn rows_at_subtypes_hide_those_above() {
     assert_eq!(found("java/util/LinkedHashSet"), ["java.util.HashSet+.size(*): container-write this"]);
     assert_eq!(found("java/lang/String"), [""; 0]);
 }
+
+#[test]
+fn overriding_methods_may_return_something_more_precise() {
+    let Some(classes) = jdk_classes() else { return };
+    let models = Models::builtin();
+    let descriptor = "(Ljava/util/concurrent/Callable;)Ljava/util/concurrent/ForkJoinTask;";
+    let class = Symbol::new("java/util/concurrent/ForkJoinPool");
+    let rows = models.rows_for(class, "submit".into(), descriptor.into(), classes);
+    let subjects: Vec<String> = rows.iter().map(|row| row.selector.class.to_string()).collect();
+    assert_eq!(subjects, ["java.util.concurrent.ExecutorService"]);
+}
+
+#[test]
+fn rows_of_other_releases_can_be_left_out() {
+    let models = Models::builtin();
+    let count =
+        |models: &Models| models.rows_at("java/lang/Thread".into(), "startVirtualThread".into()).count();
+    assert_eq!((count(&models), count(&models.for_release(17)), count(&models.for_release(21))), (1, 0, 1));
+    let kept = models.for_release(17);
+    assert!(kept.rows().iter().all(|row| kept.row(row.id) == row), "ids are positions");
+}
+
+#[test]
+fn an_unknown_native_is_assumed_to_make_what_it_returns() {
+    let assumed = |descriptor: &str| {
+        let effects = selvedge_models::assumed_of_native(descriptor.into());
+        effects.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(assumed("(Ljava/lang/Object;)I"), [""; 0]);
+    assert_eq!(assumed("()Ljava/lang/String;"), ["fresh java.lang.String -> result"]);
+    assert_eq!(assumed("()[Lp/C;"), ["fresh p.C[] -> result of p.C"]);
+    assert_eq!(assumed("()[[B"), ["fresh byte[][] -> result of byte[]"]);
+    assert_eq!(assumed("()[B"), ["fresh byte[] -> result"]);
+}
