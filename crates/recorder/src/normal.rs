@@ -15,7 +15,7 @@ pub enum SetAside {
     Machinery,
     /// The virtual machine called on its own behalf: class loading, linkage, an implicit exception's constructor.
     Upcall,
-    /// Machinery boxed or unboxed a value between a caller's and a callee's descriptor.
+    /// Machinery boxed, unboxed or cast a value between a caller's and a callee's descriptor, or read a field for it.
     Conversion,
 }
 
@@ -25,7 +25,7 @@ impl SetAside {
         match self {
             SetAside::Machinery => "inside run-time machinery",
             SetAside::Upcall => "upcalls of the virtual machine",
-            SetAside::Conversion => "boxing by run-time machinery",
+            SetAside::Conversion => "conversions by run-time machinery",
         }
     }
 }
@@ -74,11 +74,14 @@ fn is_machinery(method: &Method) -> bool {
     plumbing::is_made_at_run_time(&method.class) || plumbing::begins(&method.class, &method.name).is_some()
 }
 
-/// Whether a method boxes or unboxes.
+/// Whether machinery calls a method to adapt values: boxing, casts, the forms' access to fields.
 fn is_conversion(method: &Method) -> bool {
     let boxes = ["Boolean", "Byte", "Character", "Double", "Float", "Integer", "Long", "Short"];
     let name = method.class.strip_prefix("java/lang/").unwrap_or("");
-    boxes.contains(&name) && (method.name == "valueOf" || method.name.ends_with("Value"))
+    (boxes.contains(&name) && (method.name == "valueOf" || method.name.ends_with("Value")))
+        || (name == "Class" && matches!(method.name.as_str(), "cast" | "isInstance"))
+        || method.class == "jdk/internal/misc/Unsafe"
+        || method.class.starts_with("sun/invoke/util/")
 }
 
 #[cfg(test)]

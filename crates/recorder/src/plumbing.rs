@@ -46,8 +46,8 @@ pub fn begins(class: &str, method: &str) -> Option<Plumbing> {
         return Some(if class.contains("$$Lambda") { Plumbing::Lambda } else { Plumbing::MethodHandle });
     }
     if let Some(name) = class.strip_prefix("java/lang/invoke/") {
-        let is_form =
-            name.ends_with("$Holder") || name.starts_with("LambdaForm$") || name == "VarHandleGuards";
+        // Forms that the JDK's image holds ready-made; all others are hidden classes.
+        let is_form = name.ends_with("$Holder") || name == "VarHandleGuards";
         return is_form.then_some(Plumbing::MethodHandle);
     }
     if let Some(name) = class.strip_prefix("jdk/internal/reflect/") {
@@ -118,6 +118,7 @@ mod tests {
             Some(Plumbing::MethodHandle)
         );
         assert_eq!(begins("java/lang/invoke/MethodHandles$Lookup", "findVirtual"), None);
+        assert_eq!(begins("java/lang/invoke/LambdaForm$BasicType", "basicType"), None);
         assert_eq!(
             begins("jdk/internal/reflect/GeneratedMethodAccessor3", "invoke"),
             Some(Plumbing::Reflection)

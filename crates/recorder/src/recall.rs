@@ -10,7 +10,7 @@ use crate::plumbing;
 use crate::recording::{Edge, Method, MethodIndex, Recording, Via};
 use rustc_hash::FxHashMap;
 use selvedge_base::Symbol;
-use selvedge_ir::ClassName;
+use selvedge_ir::{ClassName, Op};
 use selvedge_world::{ClassId, MethodId, Program};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -149,6 +149,9 @@ pub struct Recall {
     pub misses: Vec<Miss>,
     /// Allocated classes that the graph does not allocate.
     pub missing_classes: Vec<String>,
+    /// Edges that are not asked about: from an `invokedynamic` to JDK code that its bootstrap method put behind it, such as
+    /// the helpers of string concatenation. How a bootstrap of the JDK does its work is the JDK's own affair.
+    pub bootstrap_helpers: usize,
 }
 
 /// Asks a graph about everything a recording shows.
@@ -156,6 +159,10 @@ pub fn compare(recording: &Recording, program: &Program, graph: &dyn Graph) -> R
     let names = Names::new(recording, program);
     let mut recall = Recall::default();
     for edge in Normalised::of(recording).edges {
+        if names.is_bootstrap_helper(edge) {
+            recall.bootstrap_helpers += 1;
+            continue;
+        }
         let from_application = edge.caller.is_some_and(|site| recording.is_application(site.method));
         let cause = names.judge(edge, graph);
         if !cause.is_some_and(Cause::is_outside_class_files) {
@@ -187,6 +194,17 @@ impl<'a> Names<'a> {
 
     fn method(&self, index: MethodIndex) -> Option<MethodId> {
         self.methods.get(&index).copied().flatten()
+    }
+
+    fn is_bootstrap_helper(&self, edge: Edge) -> bool {
+        let op = || {
+            let site = edge.caller?;
+            let body = self.program.body(self.method(site.method)?)?;
+            body.insts.iter().find(|inst| Some(inst.bci) == site.bci).map(|inst| inst.op)
+        };
+        edge.via == Via::MethodHandle
+            && !self.recording.is_application(edge.callee)
+            && matches!(op(), Some(Op::InvokeDynamic(_)))
     }
 
     /// Why a name of the recording is not in the program, where it is not.
@@ -293,6 +311,7 @@ impl Recall {
 
     /// Adds another recording's tallies, not its misses.
     pub fn add_tallies(&mut self, other: &Recall) {
+        self.bootstrap_helpers += other.bootstrap_helpers;
         self.application_edges.add(other.application_edges);
         self.edges.add(other.edges);
         self.application_methods.add(other.application_methods);
