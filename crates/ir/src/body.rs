@@ -8,7 +8,8 @@
 //! # Exceptions
 //! An exception leaves a block by its *unwind* list: handlers in the order of the exception table, each with the class it
 //! catches and the block that starts with [`Op::Catch`]. All instructions of a block that may throw see the same
-//! local variables: lowering starts a new block after each assignment of a variable inside a protected range. Therefore
+//! local variables: inside a protected range, lowering starts a new block between an assignment of a variable and the
+//! next instruction that may throw. Therefore
 //! one edge per block and handler is enough, and a phi in the handler takes for that edge the value a variable has *on
 //! entry* to the throwing block. Blocks in which nothing may throw have no unwind list.
 //! Values defined in the throwing block itself are never arguments of the handler's phis for that edge, except values

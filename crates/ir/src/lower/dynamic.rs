@@ -8,7 +8,7 @@ use selvedge_classfile as jvm;
 use selvedge_classfile::Error;
 use selvedge_classfile::descriptor::{FieldType, MethodDescriptor};
 
-use super::pool::{Symbols, class_name, field_ref, method_ref, value_type};
+use super::pool::Symbols;
 use crate::dynamic::{Bootstrap, CallSite, CallSiteKind, Constant, HandleKind, Lambda, MethodHandle};
 use crate::types::{ClassName, Type};
 
@@ -39,7 +39,7 @@ pub(super) fn call_site(symbols: &mut Symbols<'_, '_>, index: u16) -> Result<Cal
 /// The constant at a loadable entry, with the type it has when loaded.
 pub(super) fn constant(symbols: &mut Symbols<'_, '_>, index: u16) -> Result<(Constant, Type), Error> {
     let ty = match symbols.class_file().pool.get(index)? {
-        jvm::Constant::Dynamic(dynamic) => value_type(FieldType::parse(dynamic.descriptor)?),
+        jvm::Constant::Dynamic(dynamic) => symbols.value_type(FieldType::parse(dynamic.descriptor)?),
         jvm::Constant::MethodType(_) => Type::Ref(ClassName::new("java/lang/invoke/MethodType")),
         _ => Type::Ref(ClassName::new("java/lang/invoke/MethodHandle")),
     };
@@ -63,7 +63,8 @@ impl Decoder<'_, '_, '_> {
         let method = self.symbols.bootstrap_method(index)?.clone();
         let arguments =
             method.args.iter().map(|&arg| self.constant(arg, depth + 1)).collect::<Result<_, _>>()?;
-        let handle = method_handle(self.symbols.class_file().pool.method_handle(method.handle)?)?;
+        let handle = self.symbols.class_file().pool.method_handle(method.handle)?;
+        let handle = method_handle(self.symbols, handle)?;
         Ok(Bootstrap { method: handle, arguments })
     }
 
@@ -81,7 +82,9 @@ impl Decoder<'_, '_, '_> {
                 MethodDescriptor::parse(descriptor)?;
                 Constant::MethodType(Symbol::new(descriptor))
             }
-            jvm::Constant::MethodHandle(handle) => Constant::MethodHandle(method_handle(handle)?),
+            jvm::Constant::MethodHandle(handle) => {
+                Constant::MethodHandle(method_handle(self.symbols, handle)?)
+            }
             jvm::Constant::Dynamic(dynamic) => {
                 FieldType::parse(dynamic.descriptor)?;
                 Constant::Dynamic {
@@ -95,7 +98,10 @@ impl Decoder<'_, '_, '_> {
     }
 }
 
-fn method_handle(handle: jvm::MethodHandle<'_>) -> Result<MethodHandle, Error> {
+fn method_handle<'a>(
+    symbols: &mut Symbols<'_, 'a>,
+    handle: jvm::MethodHandle<'a>,
+) -> Result<MethodHandle, Error> {
     let kind = match handle.kind {
         jvm::HandleKind::GetField => HandleKind::GetField,
         jvm::HandleKind::GetStatic => HandleKind::GetStatic,
@@ -112,8 +118,10 @@ fn method_handle(handle: jvm::MethodHandle<'_>) -> Result<MethodHandle, Error> {
         HandleKind::GetField | HandleKind::GetStatic | HandleKind::PutField | HandleKind::PutStatic
     );
     match (accesses_field, handle.member.kind) {
-        (true, jvm::MemberKind::Field) => Ok(MethodHandle::Field(kind, field_ref(handle.member)?)),
-        (false, jvm::MemberKind::Method) => Ok(MethodHandle::Method(kind, method_ref(handle.member)?)),
+        (true, jvm::MemberKind::Field) => Ok(MethodHandle::Field(kind, symbols.field_ref(handle.member)?)),
+        (false, jvm::MemberKind::Method) => {
+            Ok(MethodHandle::Method(kind, symbols.method_ref(handle.member)?))
+        }
         _ => Err(Error::Malformed { what: "a method handle's kind does not fit the member it names" }),
     }
 }
@@ -174,7 +182,7 @@ fn lambda(method: Symbol, descriptor: &[u8], arguments: &[Constant], alternative
         return None;
     };
     let mut lambda = Lambda {
-        interface: class_name(interface).ok()?,
+        interface: ClassName::new(interface),
         markers: Vec::new(),
         method,
         erased: *erased,

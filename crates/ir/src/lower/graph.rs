@@ -39,6 +39,7 @@ pub(super) struct Graph {
     handler_work: usize,
     /// By segment: its node, in code without subroutines.
     node_of: Vec<u32>,
+    landings: Landings,
     order: Order,
 }
 
@@ -100,6 +101,15 @@ impl Lists {
     fn get(&self, node: u32) -> &[u32] {
         &self.items[self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize]
     }
+}
+
+/// Buffers for making landings.
+#[derive(Default)]
+struct Landings {
+    /// By node: whether the method's start or some terminator leads to it.
+    entered_by_jump: Vec<bool>,
+    /// By node that exceptions lead to: the node that takes them, itself or its landing.
+    taking_exception: Vec<u32>,
 }
 
 /// Buffers of the ordering.
@@ -236,41 +246,31 @@ impl Graph {
 
     /// Gives every node one way of being entered, see the [module documentation](self). Returns the entry node.
     fn add_landings(&mut self) -> u32 {
-        let nodes = self.nodes.len();
-        let (ordinary, unwinding) = (&mut self.order.number, &mut self.node_of);
-        for entered in [&mut *ordinary, &mut *unwinding] {
-            entered.clear();
-            entered.resize(nodes, 0);
+        let mut landings = std::mem::take(&mut self.landings);
+        landings.entered_by_jump.clear();
+        landings.entered_by_jump.resize(self.nodes.len(), false);
+        landings.taking_exception.clear();
+        landings.taking_exception.resize(self.nodes.len(), NONE);
+        for &target in &self.all_targets {
+            landings.entered_by_jump[target as usize] = true;
         }
-        for node in &self.nodes {
-            for &target in &self.all_targets[node.targets.0 as usize..node.targets.1 as usize] {
-                ordinary[target as usize] = 1;
+        let entry_is_target = landings.entered_by_jump[0];
+        landings.entered_by_jump[0] = true;
+        for index in 0..self.all_unwinds.len() {
+            let node = self.all_unwinds[index].node;
+            let taking = &mut landings.taking_exception[node as usize];
+            if *taking == NONE && landings.entered_by_jump[node as usize] {
+                *taking = self.add_node(NodeKind::Landing, self.nodes[node as usize].segment);
+                self.set_targets(*taking, [node]);
+            } else if *taking == NONE {
+                *taking = node;
+                self.nodes[node as usize].kind = NodeKind::Handler;
             }
-            for unwind in &self.all_unwinds[node.unwinds.0 as usize..node.unwinds.1 as usize] {
-                unwinding[unwind.node as usize] = 1;
-            }
+            self.all_unwinds[index].node = *taking;
         }
-        let entry_is_target = ordinary[0] != 0 || unwinding[0] != 0;
-        ordinary[0] = 1;
-        // From here on `unwinding` maps nodes that exceptions enter to those that take the exception.
-        for node in 0..nodes {
-            if self.node_of[node] == 0 {
-                continue;
-            }
-            let segment = self.nodes[node].segment;
-            self.node_of[node] = if self.order.number[node] == 0 {
-                self.nodes[node].kind = NodeKind::Handler;
-                node as u32
-            } else {
-                let landing = self.add_node(NodeKind::Landing, segment);
-                self.set_targets(landing, [node as u32]);
-                landing
-            };
-        }
-        for unwind in &mut self.all_unwinds {
-            unwind.node = self.node_of[unwind.node as usize];
-        }
-        if !entry_is_target {
+        let entry_has_landing = landings.taking_exception[0] != NONE;
+        self.landings = landings;
+        if !entry_is_target && !entry_has_landing {
             return 0;
         }
         let entry = self.add_node(NodeKind::Entry, 0);

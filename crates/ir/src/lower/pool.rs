@@ -3,7 +3,7 @@
 //! Interning takes a lock and parsing a descriptor takes time, while a class mentions the same field or method again
 //! and again: each pool index is resolved once per class and then found in a table.
 
-use selvedge_base::Symbol;
+use selvedge_base::{FastMap, Symbol};
 use selvedge_classfile::descriptor::{FieldType, MethodDescriptor};
 use selvedge_classfile::{BootstrapMethod, ClassFile, Error, Kind, MemberRef};
 
@@ -18,6 +18,8 @@ pub(super) struct Symbols<'c, 'a> {
     /// The parameter kinds of all methods seen, see [`Shape`].
     kinds: Vec<Kind>,
     bootstrap_methods: Option<Vec<BootstrapMethod>>,
+    /// By place and length of a text in the class file: its symbol.
+    texts: FastMap<(usize, usize), Symbol>,
     /// `java/lang/String`.
     pub string_class: ClassName,
     /// `java/lang/Class`.
@@ -63,6 +65,7 @@ impl<'c, 'a> Symbols<'c, 'a> {
             entries,
             kinds: Vec::new(),
             bootstrap_methods: None,
+            texts: FastMap::default(),
             string_class: ClassName::new("java/lang/String"),
             class_class: ClassName::new("java/lang/Class"),
         }
@@ -70,6 +73,12 @@ impl<'c, 'a> Symbols<'c, 'a> {
 
     pub fn class_file(&self) -> &'c ClassFile<'a> {
         self.class
+    }
+
+    /// Interns a text of the class file. Each text is stored once in a class, and most are mentioned often: looking
+    /// its place up is cheaper than hashing, locking and comparing.
+    fn intern(&mut self, text: &'a [u8]) -> Symbol {
+        *self.texts.entry((text.as_ptr() as usize, text.len())).or_insert_with(|| Symbol::new(text))
     }
 
     fn remember(&mut self, index: u16, entry: Entry) {
@@ -87,7 +96,7 @@ impl<'c, 'a> Symbols<'c, 'a> {
         if let Entry::Class { name, .. } = self.entry(index) {
             return Ok(name);
         }
-        let name = class_name(self.class.pool.class_name(index)?)?;
+        let name = self.class_named(self.class.pool.class_name(index)?)?;
         self.remember(index, Entry::Class { name, array: None });
         Ok(name)
     }
@@ -98,8 +107,9 @@ impl<'c, 'a> Symbols<'c, 'a> {
             return Ok(array);
         }
         let name = self.class(index)?;
-        // Also keeps the number of dimensions at 255 or below.
-        let array = class_name(name.array_of().as_bytes())?;
+        let array = name.array_of();
+        // Only an array type of 255 dimensions has no arrays.
+        FieldType::parse_class_name(array.as_bytes())?;
         self.remember(index, Entry::Class { name, array: Some(array) });
         Ok(array)
     }
@@ -120,7 +130,8 @@ impl<'c, 'a> Symbols<'c, 'a> {
             return Ok(field);
         }
         let member = self.class.pool.field_ref(index)?;
-        let field = Field { name: field_ref(member)?, ty: value_type(FieldType::parse(member.descriptor)?) };
+        let ty = FieldType::parse(member.descriptor)?;
+        let field = Field { name: self.field_ref(member)?, ty: self.value_type(ty) };
         self.remember(index, Entry::Field(field));
         Ok(field)
     }
@@ -131,20 +142,20 @@ impl<'c, 'a> Symbols<'c, 'a> {
             return Ok(method);
         }
         let member = self.class.pool.method_ref(index)?;
-        let method = Method { name: method_ref(member)?, shape: self.shape(member.descriptor)? };
+        let method = Method { name: self.method_ref(member)?, shape: self.shape(member.descriptor)? };
         self.remember(index, Entry::Method(method));
         Ok(method)
     }
 
     /// Reads a method descriptor.
-    pub fn shape(&mut self, descriptor: &[u8]) -> Result<Shape, Error> {
+    pub fn shape(&mut self, descriptor: &'a [u8]) -> Result<Shape, Error> {
         let descriptor = MethodDescriptor::parse(descriptor)?;
         let params_start = self.kinds.len() as u32;
         self.kinds.extend(descriptor.params().map(kind_of_field));
         Ok(Shape {
             params_start,
             params_len: descriptor.param_count() as u32,
-            result: descriptor.return_type().map(value_type),
+            result: descriptor.return_type().map(|result| self.value_type(result)),
         })
     }
 
@@ -152,6 +163,41 @@ impl<'c, 'a> Symbols<'c, 'a> {
     pub fn params(&self, shape: Shape) -> &[Kind] {
         let start = shape.params_start as usize;
         &self.kinds[start..start + shape.params_len as usize]
+    }
+
+    /// Interns the name in a `Class` entry; array descriptors are checked.
+    pub fn class_named(&mut self, name: &'a [u8]) -> Result<ClassName, Error> {
+        FieldType::parse_class_name(name)?;
+        Ok(ClassName::from_symbol(self.intern(name)))
+    }
+
+    /// Interns a field reference; its descriptor is checked.
+    pub fn field_ref(&mut self, member: MemberRef<'a>) -> Result<FieldRef, Error> {
+        FieldType::parse(member.descriptor)?;
+        let owner = self.class_named(member.owner)?;
+        Ok(FieldRef { owner, name: self.intern(member.name), descriptor: self.intern(member.descriptor) })
+    }
+
+    /// Interns a method reference; its descriptor is checked.
+    pub fn method_ref(&mut self, member: MemberRef<'a>) -> Result<MethodRef, Error> {
+        MethodDescriptor::parse(member.descriptor)?;
+        let owner = self.class_named(member.owner)?;
+        let (name, descriptor) = (self.intern(member.name), self.intern(member.descriptor));
+        Ok(MethodRef { owner, name, descriptor, interface: member.interface })
+    }
+
+    /// The type of values of a field or parameter.
+    pub fn value_type(&mut self, field: FieldType<'a>) -> Type {
+        match field {
+            FieldType::Class(name) => Type::Ref(ClassName::from_symbol(self.intern(name))),
+            FieldType::Array(array) => Type::Ref(ClassName::from_symbol(self.intern(array.descriptor()))),
+            FieldType::Primitive(_) => match kind_of_field(field) {
+                Kind::Long => Type::Long,
+                Kind::Float => Type::Float,
+                Kind::Double => Type::Double,
+                Kind::Int | Kind::Ref => Type::Int,
+            },
+        }
     }
 
     /// An entry of the class's `BootstrapMethods`.
@@ -163,47 +209,6 @@ impl<'c, 'a> Symbols<'c, 'a> {
         let missing =
             Error::Malformed { what: "a dynamic constant names a bootstrap method that is not there" };
         methods.get(usize::from(index)).ok_or(missing)
-    }
-}
-
-/// Interns the name in a `Class` entry; array descriptors are checked.
-pub(super) fn class_name(name: &[u8]) -> Result<ClassName, Error> {
-    FieldType::parse_class_name(name)?;
-    Ok(ClassName::new(name))
-}
-
-/// Interns a field reference; its descriptor is checked.
-pub(super) fn field_ref(member: MemberRef<'_>) -> Result<FieldRef, Error> {
-    FieldType::parse(member.descriptor)?;
-    Ok(FieldRef {
-        owner: class_name(member.owner)?,
-        name: Symbol::new(member.name),
-        descriptor: Symbol::new(member.descriptor),
-    })
-}
-
-/// Interns a method reference; its descriptor is checked.
-pub(super) fn method_ref(member: MemberRef<'_>) -> Result<MethodRef, Error> {
-    MethodDescriptor::parse(member.descriptor)?;
-    Ok(MethodRef {
-        owner: class_name(member.owner)?,
-        name: Symbol::new(member.name),
-        descriptor: Symbol::new(member.descriptor),
-        interface: member.interface,
-    })
-}
-
-/// The type of values of a field or parameter.
-pub(super) fn value_type(field: FieldType<'_>) -> Type {
-    match field {
-        FieldType::Class(name) => Type::Ref(ClassName::new(name)),
-        FieldType::Array(array) => Type::Ref(ClassName::new(array.descriptor())),
-        FieldType::Primitive(_) => match kind_of_field(field) {
-            Kind::Long => Type::Long,
-            Kind::Float => Type::Float,
-            Kind::Double => Type::Double,
-            Kind::Int | Kind::Ref => Type::Int,
-        },
     }
 }
 

@@ -19,7 +19,7 @@ use super::LowerError;
 use super::bytecode::{Bytecode, slots_of};
 use super::graph::{Graph, NodeKind};
 use super::liveness::Liveness;
-use super::pool::{Shape, Symbols, class_name, kind_of, value_type};
+use super::pool::{Shape, Symbols, kind_of};
 use crate::body::{
     Block, BlockData, Body, Edge, EdgeKind, Inst, InstData, Unwind, Value, ValueData, ValueDef, ValueList,
 };
@@ -159,7 +159,7 @@ impl<'x, 'c, 'a, 'o> Builder<'x, 'c, 'a, 'o> {
 
     /// Builds the body, but for removing needless phis and inferring types. `slots` is the number of local variables
     /// that matter.
-    pub fn build(&mut self, signature: &Signature<'_>, slots: usize) -> Result<(), LowerError> {
+    pub fn build(&mut self, signature: &Signature<'a>, slots: usize) -> Result<(), LowerError> {
         let nodes = self.graph.nodes.len();
         self.body.insts = Vec::with_capacity(self.code.insns.len()).into();
         self.body.blocks = Vec::with_capacity(nodes).into();
@@ -175,15 +175,15 @@ impl<'x, 'c, 'a, 'o> Builder<'x, 'c, 'a, 'o> {
         self.fill_pending_phis()
     }
 
-    fn declare_parameters(&mut self, signature: &Signature<'_>, slots: usize) -> Result<(), LowerError> {
+    fn declare_parameters(&mut self, signature: &Signature<'a>, slots: usize) -> Result<(), LowerError> {
         self.buffers.stack.clear();
         self.buffers.locals.clear();
         self.buffers.locals.resize(slots, Slot::UNDEFINED);
         let receiver = match signature.is_static() {
             true => None,
-            false => Some(Type::Ref(class_name(self.symbols.class_file().this_class)?)),
+            false => Some(Type::Ref(self.symbols.class_named(self.symbols.class_file().this_class)?)),
         };
-        let parameters = signature.descriptor.params().map(value_type);
+        let parameters = signature.descriptor.params().map(|param| self.symbols.value_type(param));
         let mut slot = 0;
         for ty in receiver.into_iter().chain(parameters) {
             let position = self.body.parameters.len() as u32;
@@ -192,7 +192,8 @@ impl<'x, 'c, 'a, 'o> Builder<'x, 'c, 'a, 'o> {
             self.buffers.locals[slot] = Slot::of(value);
             slot += slots_of(kind_of(ty));
         }
-        self.returns = signature.descriptor.return_type().map(|result| kind_of(value_type(result)));
+        self.returns =
+            signature.descriptor.return_type().map(|result| kind_of(self.symbols.value_type(result)));
         Ok(())
     }
 
