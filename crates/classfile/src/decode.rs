@@ -55,92 +55,230 @@ const COMPARES: [CompareOp; 5] =
     [CompareOp::LCmp, CompareOp::FCmpL, CompareOp::FCmpG, CompareOp::DCmpL, CompareOp::DCmpG];
 const CONDS: [Cond; 6] = [Cond::Eq, Cond::Ne, Cond::Lt, Cond::Ge, Cond::Gt, Cond::Le];
 
+/// Opcodes that are decoded alike. A table from opcodes to families makes decoding one lookup and one jump; a `match`
+/// over ranges of opcodes would be compiled to a chain of comparisons.
+#[derive(Clone, Copy)]
+enum Family {
+    Nop,
+    AConstNull,
+    IConst,
+    LConst,
+    FConst,
+    DConst,
+    BiPush,
+    SiPush,
+    Ldc,
+    LdcWide,
+    Load,
+    LoadSlot,
+    ArrayLoad,
+    Store,
+    StoreSlot,
+    ArrayStore,
+    Stack,
+    Arithmetic,
+    Neg,
+    Bitwise,
+    IInc,
+    Convert,
+    Compare,
+    IfZero,
+    IfICmp,
+    IfACmp,
+    Goto,
+    Jsr,
+    Ret,
+    TableSwitch,
+    LookupSwitch,
+    ReturnValue,
+    Return,
+    GetStatic,
+    PutStatic,
+    GetField,
+    PutField,
+    InvokeVirtual,
+    InvokeSpecial,
+    InvokeStatic,
+    InvokeInterface,
+    InvokeDynamic,
+    New,
+    NewArray,
+    ANewArray,
+    ArrayLength,
+    AThrow,
+    CheckCast,
+    InstanceOf,
+    MonitorEnter,
+    MonitorExit,
+    Wide,
+    MultiANewArray,
+    IfNull,
+    GotoWide,
+    JsrWide,
+    Unknown,
+}
+
+const fn family(opcode: u8) -> Family {
+    match opcode {
+        NOP => Family::Nop,
+        ACONST_NULL => Family::AConstNull,
+        ICONST_M1..=ICONST_5 => Family::IConst,
+        LCONST_0..=LCONST_1 => Family::LConst,
+        FCONST_0..=FCONST_2 => Family::FConst,
+        DCONST_0..=DCONST_1 => Family::DConst,
+        BIPUSH => Family::BiPush,
+        SIPUSH => Family::SiPush,
+        LDC => Family::Ldc,
+        LDC_W | LDC2_W => Family::LdcWide,
+        ILOAD..=ALOAD => Family::Load,
+        ILOAD_0..=ALOAD_3 => Family::LoadSlot,
+        IALOAD..=SALOAD => Family::ArrayLoad,
+        ISTORE..=ASTORE => Family::Store,
+        ISTORE_0..=ASTORE_3 => Family::StoreSlot,
+        IASTORE..=SASTORE => Family::ArrayStore,
+        POP..=SWAP => Family::Stack,
+        IADD..=DREM => Family::Arithmetic,
+        INEG..=DNEG => Family::Neg,
+        ISHL..=LXOR => Family::Bitwise,
+        IINC => Family::IInc,
+        I2L..=I2S => Family::Convert,
+        LCMP..=DCMPG => Family::Compare,
+        IFEQ..=IFLE => Family::IfZero,
+        IF_ICMPEQ..=IF_ICMPLE => Family::IfICmp,
+        IF_ACMPEQ..=IF_ACMPNE => Family::IfACmp,
+        GOTO => Family::Goto,
+        JSR => Family::Jsr,
+        RET => Family::Ret,
+        TABLESWITCH => Family::TableSwitch,
+        LOOKUPSWITCH => Family::LookupSwitch,
+        IRETURN..=ARETURN => Family::ReturnValue,
+        RETURN => Family::Return,
+        GETSTATIC => Family::GetStatic,
+        PUTSTATIC => Family::PutStatic,
+        GETFIELD => Family::GetField,
+        PUTFIELD => Family::PutField,
+        INVOKEVIRTUAL => Family::InvokeVirtual,
+        INVOKESPECIAL => Family::InvokeSpecial,
+        INVOKESTATIC => Family::InvokeStatic,
+        INVOKEINTERFACE => Family::InvokeInterface,
+        INVOKEDYNAMIC => Family::InvokeDynamic,
+        NEW => Family::New,
+        NEWARRAY => Family::NewArray,
+        ANEWARRAY => Family::ANewArray,
+        ARRAYLENGTH => Family::ArrayLength,
+        ATHROW => Family::AThrow,
+        CHECKCAST => Family::CheckCast,
+        INSTANCEOF => Family::InstanceOf,
+        MONITORENTER => Family::MonitorEnter,
+        MONITOREXIT => Family::MonitorExit,
+        WIDE => Family::Wide,
+        MULTIANEWARRAY => Family::MultiANewArray,
+        IFNULL..=IFNONNULL => Family::IfNull,
+        GOTO_W => Family::GotoWide,
+        JSR_W => Family::JsrWide,
+        _ => Family::Unknown,
+    }
+}
+
+/// By opcode.
+static FAMILIES: [Family; 256] = {
+    let mut families = [Family::Unknown; 256];
+    let mut opcode = 0;
+    while opcode < 256 {
+        families[opcode] = family(opcode as u8);
+        opcode += 1;
+    }
+    families
+};
+
 /// The instruction at `bci` of `code`, and the bci after it.
 #[inline]
-pub(crate) fn decode(code: &[u8], bci: u32) -> Result<(Insn<'_>, u32)> {
+pub(crate) fn decode<'a>(code: &'a [u8], bci: u32) -> Result<(Insn<'a>, u32)> {
     let Some((&opcode, rest)) = code.get(bci as usize..).and_then(<[u8]>::split_first) else {
         return Err(Error::TruncatedCode { bci });
     };
     let at = Site { code, bci, rest };
-    let (insn, size) = match opcode {
-        NOP => (Insn::Nop, 1),
-        ACONST_NULL => (Insn::AConstNull, 1),
-        ICONST_M1..=ICONST_5 => (Insn::IConst(i32::from(opcode) - i32::from(ICONST_0)), 1),
-        LCONST_0..=LCONST_1 => (Insn::LConst(i64::from(opcode - LCONST_0)), 1),
-        FCONST_0..=FCONST_2 => (Insn::FConst(f32::from(opcode - FCONST_0)), 1),
-        DCONST_0..=DCONST_1 => (Insn::DConst(f64::from(opcode - DCONST_0)), 1),
-        BIPUSH => (Insn::IConst(i32::from(at.u8(0)? as i8)), 2),
-        SIPUSH => (Insn::IConst(i32::from(at.u16(0)? as i16)), 3),
-        LDC => (Insn::Ldc(u16::from(at.u8(0)?)), 2),
-        LDC_W | LDC2_W => (Insn::Ldc(at.u16(0)?), 3),
-        ILOAD..=ALOAD => (Insn::Load(KINDS[usize::from(opcode - ILOAD)], u16::from(at.u8(0)?)), 2),
-        ILOAD_0..=ALOAD_3 => {
-            let which = opcode - ILOAD_0;
-            (Insn::Load(KINDS[usize::from(which / 4)], u16::from(which % 4)), 1)
+    // How far the opcode is into its family, whose first opcode is given.
+    let from = |first: u8| usize::from(opcode.wrapping_sub(first));
+    let sized = |insn: Insn<'a>, size: u32| Ok((insn, bci + size));
+    match FAMILIES[usize::from(opcode)] {
+        Family::Nop => sized(Insn::Nop, 1),
+        Family::AConstNull => sized(Insn::AConstNull, 1),
+        Family::IConst => sized(Insn::IConst(i32::from(opcode) - i32::from(ICONST_0)), 1),
+        Family::LConst => sized(Insn::LConst(from(LCONST_0) as i64), 1),
+        Family::FConst => sized(Insn::FConst(from(FCONST_0) as f32), 1),
+        Family::DConst => sized(Insn::DConst(from(DCONST_0) as f64), 1),
+        Family::BiPush => sized(Insn::IConst(i32::from(at.u8(0)? as i8)), 2),
+        Family::SiPush => sized(Insn::IConst(i32::from(at.u16(0)? as i16)), 3),
+        Family::Ldc => sized(Insn::Ldc(u16::from(at.u8(0)?)), 2),
+        Family::LdcWide => sized(Insn::Ldc(at.u16(0)?), 3),
+        Family::Load => sized(Insn::Load(KINDS[from(ILOAD)], u16::from(at.u8(0)?)), 2),
+        Family::LoadSlot => {
+            let which = from(ILOAD_0);
+            sized(Insn::Load(KINDS[which / 4], which as u16 % 4), 1)
         }
-        IALOAD..=SALOAD => (Insn::ArrayLoad(ARRAY_KINDS[usize::from(opcode - IALOAD)]), 1),
-        ISTORE..=ASTORE => (Insn::Store(KINDS[usize::from(opcode - ISTORE)], u16::from(at.u8(0)?)), 2),
-        ISTORE_0..=ASTORE_3 => {
-            let which = opcode - ISTORE_0;
-            (Insn::Store(KINDS[usize::from(which / 4)], u16::from(which % 4)), 1)
+        Family::ArrayLoad => sized(Insn::ArrayLoad(ARRAY_KINDS[from(IALOAD)]), 1),
+        Family::Store => sized(Insn::Store(KINDS[from(ISTORE)], u16::from(at.u8(0)?)), 2),
+        Family::StoreSlot => {
+            let which = from(ISTORE_0);
+            sized(Insn::Store(KINDS[which / 4], which as u16 % 4), 1)
         }
-        IASTORE..=SASTORE => (Insn::ArrayStore(ARRAY_KINDS[usize::from(opcode - IASTORE)]), 1),
-        POP..=SWAP => (Insn::Stack(STACK_OPS[usize::from(opcode - POP)]), 1),
-        IADD..=DREM => {
-            let which = usize::from(opcode - IADD);
-            (Insn::Binary(ARITHMETIC[which / 4], KINDS[which % 4]), 1)
+        Family::ArrayStore => sized(Insn::ArrayStore(ARRAY_KINDS[from(IASTORE)]), 1),
+        Family::Stack => sized(Insn::Stack(STACK_OPS[from(POP)]), 1),
+        Family::Arithmetic => {
+            let which = from(IADD);
+            sized(Insn::Binary(ARITHMETIC[which / 4], KINDS[which % 4]), 1)
         }
-        INEG..=DNEG => (Insn::Neg(KINDS[usize::from(opcode - INEG)]), 1),
-        ISHL..=LXOR => {
-            let which = usize::from(opcode - ISHL);
-            (Insn::Binary(BITWISE[which / 2], KINDS[which % 2]), 1)
+        Family::Neg => sized(Insn::Neg(KINDS[from(INEG)]), 1),
+        Family::Bitwise => {
+            let which = from(ISHL);
+            sized(Insn::Binary(BITWISE[which / 2], KINDS[which % 2]), 1)
         }
-        IINC => (Insn::IInc(u16::from(at.u8(0)?), i16::from(at.u8(1)? as i8)), 3),
-        I2L..=I2S => (Insn::Convert(CONVERSIONS[usize::from(opcode - I2L)]), 1),
-        LCMP..=DCMPG => (Insn::Compare(COMPARES[usize::from(opcode - LCMP)]), 1),
-        IFEQ..=IFLE => (Insn::IfZero(CONDS[usize::from(opcode - IFEQ)], at.target16()?), 3),
-        IF_ICMPEQ..=IF_ICMPLE => (Insn::IfICmp(CONDS[usize::from(opcode - IF_ICMPEQ)], at.target16()?), 3),
-        IF_ACMPEQ..=IF_ACMPNE => (Insn::IfACmp(opcode == IF_ACMPEQ, at.target16()?), 3),
-        GOTO => (Insn::Goto(at.target16()?), 3),
-        JSR => (Insn::Jsr(at.target16()?), 3),
-        RET => (Insn::Ret(u16::from(at.u8(0)?)), 2),
-        TABLESWITCH => at.table_switch()?,
-        LOOKUPSWITCH => at.lookup_switch()?,
-        IRETURN..=ARETURN => (Insn::Return(Some(KINDS[usize::from(opcode - IRETURN)])), 1),
-        RETURN => (Insn::Return(None), 1),
-        GETSTATIC => (Insn::GetStatic(at.u16(0)?), 3),
-        PUTSTATIC => (Insn::PutStatic(at.u16(0)?), 3),
-        GETFIELD => (Insn::GetField(at.u16(0)?), 3),
-        PUTFIELD => (Insn::PutField(at.u16(0)?), 3),
-        INVOKEVIRTUAL => (Insn::InvokeVirtual(at.u16(0)?), 3),
-        INVOKESPECIAL => (Insn::InvokeSpecial(at.u16(0)?), 3),
-        INVOKESTATIC => (Insn::InvokeStatic(at.u16(0)?), 3),
+        Family::IInc => sized(Insn::IInc(u16::from(at.u8(0)?), i16::from(at.u8(1)? as i8)), 3),
+        Family::Convert => sized(Insn::Convert(CONVERSIONS[from(I2L)]), 1),
+        Family::Compare => sized(Insn::Compare(COMPARES[from(LCMP)]), 1),
+        Family::IfZero => sized(Insn::IfZero(CONDS[from(IFEQ)], at.target16()?), 3),
+        Family::IfICmp => sized(Insn::IfICmp(CONDS[from(IF_ICMPEQ)], at.target16()?), 3),
+        Family::IfACmp => sized(Insn::IfACmp(opcode == IF_ACMPEQ, at.target16()?), 3),
+        Family::Goto => sized(Insn::Goto(at.target16()?), 3),
+        Family::Jsr => sized(Insn::Jsr(at.target16()?), 3),
+        Family::Ret => sized(Insn::Ret(u16::from(at.u8(0)?)), 2),
+        Family::TableSwitch => at.table_switch(),
+        Family::LookupSwitch => at.lookup_switch(),
+        Family::ReturnValue => sized(Insn::Return(Some(KINDS[from(IRETURN)])), 1),
+        Family::Return => sized(Insn::Return(None), 1),
+        Family::GetStatic => sized(Insn::GetStatic(at.u16(0)?), 3),
+        Family::PutStatic => sized(Insn::PutStatic(at.u16(0)?), 3),
+        Family::GetField => sized(Insn::GetField(at.u16(0)?), 3),
+        Family::PutField => sized(Insn::PutField(at.u16(0)?), 3),
+        Family::InvokeVirtual => sized(Insn::InvokeVirtual(at.u16(0)?), 3),
+        Family::InvokeSpecial => sized(Insn::InvokeSpecial(at.u16(0)?), 3),
+        Family::InvokeStatic => sized(Insn::InvokeStatic(at.u16(0)?), 3),
         // What follows the index, a count that the descriptor implies and zeros, carries no information.
-        INVOKEINTERFACE => (Insn::InvokeInterface(at.u16(0)?), at.sized(5)?),
-        INVOKEDYNAMIC => (Insn::InvokeDynamic(at.u16(0)?), at.sized(5)?),
-        NEW => (Insn::New(at.u16(0)?), 3),
-        NEWARRAY => match PrimitiveType::from_newarray_operand(at.u8(0)?) {
-            Some(element) => (Insn::NewArray(element), 2),
-            None => return Err(Error::BadOperand { bci }),
+        Family::InvokeInterface => sized(Insn::InvokeInterface(at.u16(0)?), at.checked_size(5)?),
+        Family::InvokeDynamic => sized(Insn::InvokeDynamic(at.u16(0)?), at.checked_size(5)?),
+        Family::New => sized(Insn::New(at.u16(0)?), 3),
+        Family::NewArray => match PrimitiveType::from_newarray_operand(at.u8(0)?) {
+            Some(element) => sized(Insn::NewArray(element), 2),
+            None => Err(Error::BadOperand { bci }),
         },
-        ANEWARRAY => (Insn::ANewArray(at.u16(0)?), 3),
-        ARRAYLENGTH => (Insn::ArrayLength, 1),
-        ATHROW => (Insn::AThrow, 1),
-        CHECKCAST => (Insn::CheckCast(at.u16(0)?), 3),
-        INSTANCEOF => (Insn::InstanceOf(at.u16(0)?), 3),
-        MONITORENTER => (Insn::MonitorEnter, 1),
-        MONITOREXIT => (Insn::MonitorExit, 1),
-        WIDE => at.wide()?,
-        MULTIANEWARRAY => match at.u8(2)? {
-            0 => return Err(Error::BadOperand { bci }),
-            lengths => (Insn::MultiANewArray(at.u16(0)?, lengths), 4),
+        Family::ANewArray => sized(Insn::ANewArray(at.u16(0)?), 3),
+        Family::ArrayLength => sized(Insn::ArrayLength, 1),
+        Family::AThrow => sized(Insn::AThrow, 1),
+        Family::CheckCast => sized(Insn::CheckCast(at.u16(0)?), 3),
+        Family::InstanceOf => sized(Insn::InstanceOf(at.u16(0)?), 3),
+        Family::MonitorEnter => sized(Insn::MonitorEnter, 1),
+        Family::MonitorExit => sized(Insn::MonitorExit, 1),
+        Family::Wide => at.wide(),
+        Family::MultiANewArray => match at.u8(2)? {
+            0 => Err(Error::BadOperand { bci }),
+            lengths => sized(Insn::MultiANewArray(at.u16(0)?, lengths), 4),
         },
-        IFNULL..=IFNONNULL => (Insn::IfNull(opcode == IFNULL, at.target16()?), 3),
-        GOTO_W => (Insn::Goto(at.target(at.i32(0)?)?), 5),
-        JSR_W => (Insn::Jsr(at.target(at.i32(0)?)?), 5),
-        _ => return Err(Error::BadOpcode { bci, opcode }),
-    };
-    Ok((insn, bci + size))
+        Family::IfNull => sized(Insn::IfNull(opcode == IFNULL, at.target16()?), 3),
+        Family::GotoWide => sized(Insn::Goto(at.target(at.i32(0)?)?), 5),
+        Family::JsrWide => sized(Insn::Jsr(at.target(at.i32(0)?)?), 5),
+        Family::Unknown => Err(Error::BadOpcode { bci, opcode }),
+    }
 }
 
 /// An instruction being decoded: the code, where in it, and what follows the opcode.
@@ -180,7 +318,7 @@ impl<'a> Site<'a> {
 
     /// The given size, if the code holds an instruction of it here.
     #[inline]
-    fn sized(self, size: u32) -> Result<u32> {
+    fn checked_size(self, size: u32) -> Result<u32> {
         if self.rest.len() < size as usize - 1 { Err(self.truncated()) } else { Ok(size) }
     }
 
@@ -201,13 +339,14 @@ impl<'a> Site<'a> {
 
     fn wide(self) -> Result<(Insn<'a>, u32)> {
         let (opcode, slot) = (self.u8(0)?, self.u16(1)?);
-        Ok(match opcode {
+        let (insn, size) = match opcode {
             ILOAD..=ALOAD => (Insn::Load(KINDS[usize::from(opcode - ILOAD)], slot), 4),
             ISTORE..=ASTORE => (Insn::Store(KINDS[usize::from(opcode - ISTORE)], slot), 4),
             RET => (Insn::Ret(slot), 4),
             IINC => (Insn::IInc(slot, self.u16(3)? as i16), 6),
             _ => return Err(Error::BadOperand { bci: self.bci }),
-        })
+        };
+        Ok((insn, self.bci + size))
     }
 
     /// How many padding bytes follow the opcode so that switch operands are aligned.
@@ -233,7 +372,7 @@ impl<'a> Site<'a> {
             self.target(i32::from_be_bytes([offset[0], offset[1], offset[2], offset[3]]))?;
         }
         let switch = TableSwitch { default, bci: self.bci, table };
-        Ok((Insn::TableSwitch(switch), (1 + at + 4 + table.len()) as u32))
+        Ok((Insn::TableSwitch(switch), self.bci + (1 + at + 4 + table.len()) as u32))
     }
 
     fn lookup_switch(self) -> Result<(Insn<'a>, u32)> {
@@ -258,7 +397,7 @@ impl<'a> Site<'a> {
             previous = Some(key);
         }
         let switch = LookupSwitch { default, bci: self.bci, pairs };
-        Ok((Insn::LookupSwitch(switch), (1 + at + 8 + pairs.len()) as u32))
+        Ok((Insn::LookupSwitch(switch), self.bci + (1 + at + 8 + pairs.len()) as u32))
     }
 }
 
