@@ -1,14 +1,16 @@
 //! From bytecode to SSA.
 //!
-//! | step                | what it does                                                              |
-//! |---------------------|---------------------------------------------------------------------------|
-//! | `bytecode`          | decodes the instructions and cuts them into segments                      |
-//! | `graph`             | the reachable control flow over segments, in reverse postorder            |
-//! | `subroutines`       | the same for code with `jsr`: one copy of a subroutine for each call      |
-//! | `liveness`          | which local variables may still be read                                   |
-//! | `ssa`, `translate`  | runs the instructions on symbolic values, making instructions and phis    |
-//! | `phis`              | removes phis that merge nothing and renumbers                             |
-//! | [`typing`](crate::typing) | infers the types of what is merged or loaded from arrays            |
+//! | step                     | what it does                                                          |
+//! |--------------------------|-----------------------------------------------------------------------|
+//! | `bytecode`               | decodes the instructions and cuts them into segments                  |
+//! | `graph`                  | the reachable control flow over segments, in reverse postorder        |
+//! | `subroutines`            | the same for code with `jsr`: one copy of a subroutine for each call  |
+//! | `liveness`               | which local variables may still be read                               |
+//! | `ssa`                    | makes blocks, and phis where values meet, by symbolic execution       |
+//! | `translate`, `operands`  | what each instruction becomes; stack and variables                    |
+//! | `pool`, `dynamic`        | the names and constants that instructions mention                     |
+//! | `phis`                   | removes phis that merge nothing and renumbers                         |
+//! | [`Typing`]               | infers the types of what is merged or loaded from arrays              |
 //!
 //! Lowering checks what it needs to be sure of what it makes: that operands are there and of the right kind, that no
 //! undefined variable is read, that control stays inside the code. It does not check what only the JVM's verifier cares
@@ -20,6 +22,7 @@ mod bytecode;
 mod dynamic;
 mod graph;
 mod liveness;
+mod operands;
 mod phis;
 mod pool;
 mod ssa;

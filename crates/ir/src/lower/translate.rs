@@ -5,7 +5,8 @@ use selvedge_classfile::{Cond, Constant, Insn, Kind, StackOp};
 
 use super::LowerError;
 use super::dynamic;
-use super::ssa::{Builder, Slot, kind_name};
+use super::operands::kind_name;
+use super::ssa::{Builder, Slot};
 use crate::body::Block;
 use crate::op::{BinaryOp, Comparison, Condition, Conversion, InvokeKind, Op, Switch};
 use crate::types::{ArrayKind, ClassName, PrimitiveType, Type};

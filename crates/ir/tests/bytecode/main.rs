@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod assembler;
+mod dynamic;
 mod handlers;
 mod hostile;
 mod java;
