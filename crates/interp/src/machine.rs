@@ -9,6 +9,7 @@ use crate::heap::{Heap, Payload};
 use crate::method::{RtMethod, RtMethodId};
 use crate::monitor::Monitor;
 use crate::natives::handles::VarHandle;
+use crate::natives::invocation::DirectHandle;
 use crate::observer::{Observer, Site, ThreadId};
 use crate::scheduler::Scheduler;
 use crate::thread::{Phase, Thread};
@@ -123,6 +124,10 @@ pub(crate) struct Machine<'p> {
     /// The frames recorded by `Throwable.fillInStackTrace`: method and bytecode index, innermost first.
     pub backtraces: FastMap<ObjRef, Vec<(RtMethodId, u32)>>,
     pub var_handles: FastMap<ObjRef, VarHandle>,
+    pub method_handles: FastMap<ObjRef, DirectHandle>,
+    /// Generated adapters of reflective calls, and of method handles by the call's descriptor.
+    pub reflective_adapters: FastMap<MethodId, RtMethodId>,
+    pub handle_adapters: FastMap<(DirectHandle, Symbol), RtMethodId>,
     pub stdout: Vec<u8>,
     pub stderr: Vec<u8>,
     pub known: Known,
@@ -154,6 +159,9 @@ impl<'p> Machine<'p> {
             identity_hashes: FastMap::default(),
             backtraces: FastMap::default(),
             var_handles: FastMap::default(),
+            method_handles: FastMap::default(),
+            reflective_adapters: FastMap::default(),
+            handle_adapters: FastMap::default(),
             stdout: Vec::new(),
             stderr: Vec::new(),
             known: Known { object: RtClassId::new(0), string_value: 0, string_coder: 0 },

@@ -154,9 +154,10 @@ impl<'p> Machine<'p> {
         let owner = self.classes[class].name;
         let describe = || format!("{owner}.{name}{descriptor}");
         let origin = origin.ok_or_else(|| Raise::fatal(format!("{} has no code", describe())))?;
-        let code = if let Some(native) = natives::find(owner, name, descriptor) {
+        let is_native = self.program.methods[origin].is_native();
+        let code = if let Some(native) = natives::find(owner, name, descriptor, is_native) {
             MethodCode::Native(native)
-        } else if self.program.methods[origin].is_native() {
+        } else if is_native {
             return Err(Raise::fatal(format!("the native method {} is not modelled", describe())));
         } else if self.program.methods[origin].is_abstract() {
             return Err(Raise::new("java/lang/AbstractMethodError", describe()));

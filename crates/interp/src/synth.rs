@@ -6,7 +6,7 @@
 use selvedge_base::{IdRange, Symbol};
 use selvedge_ir::{
     Block, BlockData, Body, ClassName, Condition, Conversion, Edge, EdgeKind, FieldRef, Inst, InstData,
-    InvokeKind, MethodRef, Op, Type, Value, ValueData, ValueDef,
+    InvokeKind, MethodRef, Op, Type, Unwind, Value, ValueData, ValueDef,
 };
 
 /// A method that does nothing.
@@ -20,11 +20,13 @@ pub(crate) fn empty_body() -> Body {
 pub(crate) struct BodyBuilder {
     body: Body,
     block_start: u32,
+    /// Where exceptions of the block that is being built go.
+    handler: Option<Block>,
 }
 
 impl BodyBuilder {
     pub fn new() -> Self {
-        Self { body: Body::default(), block_start: 0 }
+        Self { body: Body::default(), block_start: 0, handler: None }
     }
 
     /// A parameter with this descriptor. All parameters come before the first instruction.
@@ -60,8 +62,15 @@ impl BodyBuilder {
     fn end_block(&mut self) {
         let end = self.body.insts.next_id();
         let insts = IdRange::new(Inst::new(self.block_start), end);
-        self.body.blocks.push(BlockData { insts, ..BlockData::default() });
+        let unwind = self.handler.take().map(|handler| Unwind { catches: None, handler });
+        let unwind = Vec::from_iter(unwind);
+        self.body.blocks.push(BlockData { insts, unwind, predecessors: Vec::new() });
         self.block_start = end.number();
+    }
+
+    /// Any exception of the current block goes to this one.
+    pub fn unwind_to(&mut self, handler: Block) {
+        self.handler = Some(handler);
     }
 
     /// Calls a method, and returns its result if it has one.
@@ -111,6 +120,9 @@ impl BodyBuilder {
         for from in ids {
             for to in self.body.normal_successors(from) {
                 self.body.blocks[to].predecessors.push(Edge { from, kind: EdgeKind::Normal });
+            }
+            for unwind in self.body.blocks[from].unwind.clone() {
+                self.body.blocks[unwind.handler].predecessors.push(Edge { from, kind: EdgeKind::Unwind });
             }
         }
         self.body

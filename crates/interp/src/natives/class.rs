@@ -20,7 +20,6 @@ pub(crate) const ROWS: &[Row] = &[
         value(machine.mirror(class)?)
     }),
     (CLASS, "desiredAssertionStatus0", "", |_, _| boolean(false)),
-    (CLASS, "desiredAssertionStatus", "", |_, _| boolean(false)),
     (CLASS, "forName0", "", |machine, args| {
         let name = machine.string_text(not_null(args[0])?);
         let class = for_name(machine, &name)?;
@@ -54,7 +53,6 @@ pub(crate) const ROWS: &[Row] = &[
         let class = this(machine, args)?;
         boolean(matches!(machine.class(class).kind, ClassKind::Lambda(_)))
     }),
-    (CLASS, "isRecord", "", |machine, args| boolean(is_record(machine, args)?)),
     (CLASS, "isRecord0", "", |machine, args| boolean(is_record(machine, args)?)),
     (CLASS, "initClassName", "", |machine, args| {
         let class = this(machine, args)?;
@@ -133,19 +131,6 @@ pub(crate) const ROWS: &[Row] = &[
     (CLASS, "getRawAnnotations", "", |_, _| null()),
     (CLASS, "getProtectionDomain0", "", |_, _| null()),
     (CLASS, "getSigners", "", |_, _| null()),
-    (CLASS, "getEnumConstantsShared", "", |machine, args| {
-        let class = this(machine, args)?;
-        let name = machine.class(class).name;
-        let declared = machine.declared(class);
-        if modifiers(machine, class) & access::ENUM == 0 {
-            return null();
-        }
-        let descriptor = format!("(){}", name.array_of());
-        let values = machine.program.declared_method(declared, "values".into(), descriptor.as_str().into());
-        let Some(values) = values else { return null() };
-        machine.initialize(class)?;
-        Ok(NativeReturn::TailCall(machine.method(values)?, Vec::new()))
-    }),
 ];
 
 /// The class that the receiver stands for.

@@ -2,7 +2,7 @@
 
 use selvedge_ir::MethodRef;
 
-use super::{NativeReturn, Row, null, value};
+use super::{NativeReturn, Row, value};
 use crate::arith;
 use crate::call::Called;
 use crate::class::RtClassId;
@@ -42,8 +42,6 @@ pub(crate) const ROWS: &[Row] = &[
     }),
     (LOOKUP, "findVarHandle", "", |machine, args| find(machine, args, false)),
     (LOOKUP, "findStaticVarHandle", "", |machine, args| find(machine, args, true)),
-    ("java/lang/invoke/VarHandle", "withInvokeExactBehavior", "", |_, args| value(args[0])),
-    ("java/lang/invoke/VarHandle", "accessModeType", "", |_, _| null()),
 ];
 
 fn letter_of(descriptor: &[u8]) -> u8 {
@@ -84,9 +82,12 @@ fn find(machine: &mut Machine<'_>, args: &[Value], is_static: bool) -> Exec<Nati
 }
 
 impl Machine<'_> {
-    /// Calls a method of a variable handle that takes any arguments.
+    /// Calls a method of a variable handle or method handle that takes any arguments.
     pub fn invoke_polymorphic(&mut self, method: &MethodRef, args: &[Value]) -> Exec<Called> {
         let receiver = not_null(args[0])?;
+        if let Some(&handle) = self.method_handles.get(&receiver) {
+            return self.invoke_handle(handle, method, args);
+        }
         let Some(&handle) = self.var_handles.get(&receiver) else {
             return Err(Raise::fatal(format!("{}.{} is not modelled", method.owner, method.name)));
         };

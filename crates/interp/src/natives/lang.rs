@@ -56,8 +56,6 @@ pub(crate) const ROWS: &[Row] = &[
     ("java/lang/System", "setIn0", "", |machine, args| set_system_stream(machine, "in", args)),
     ("java/lang/System", "setOut0", "", |machine, args| set_system_stream(machine, "out", args)),
     ("java/lang/System", "setErr0", "", |machine, args| set_system_stream(machine, "err", args)),
-    ("java/lang/System", "getSecurityManager", "", |_, _| null()),
-    ("java/lang/System", "getenv", "(Ljava/lang/String;)Ljava/lang/String;", |_, _| null()),
     ("java/lang/Runtime", "availableProcessors", "", |_, _| int(2)),
     ("java/lang/Runtime", "freeMemory", "", |_, _| long(1 << 28)),
     ("java/lang/Runtime", "totalMemory", "", |_, _| long(1 << 29)),

@@ -8,6 +8,7 @@
 
 mod class;
 pub(crate) mod handles;
+pub(crate) mod invocation;
 mod lang;
 mod math;
 mod memory;
@@ -41,16 +42,10 @@ pub(crate) type Row = (&'static str, &'static str, &'static str, NativeFn);
 
 /// The methods with a body of their own that are replaced, and why; `platform` and its siblings say by what.
 pub const REPLACED: &[(&str, &str, &str)] = &[
-    ("java/lang/Class", "getEnumConstantsShared", "calls values() directly instead of through reflection"),
-    ("java/lang/Class", "isRecord", "reads the class instead of through reflection"),
     ("java/lang/Terminator", "setup", "there are no signals"),
     ("java/lang/StackTraceElement", "computeFormat", "there are no class loaders and modules to name"),
     ("java/lang/Thread", "isAlive", "the machine tells the observer about joins"),
     ("java/lang/Thread", "onSpinWait", "ends the thread's turn"),
-    ("java/lang/System", "getSecurityManager", "there is none"),
-    ("java/lang/System", "getenv", "the environment is empty"),
-    ("java/lang/ClassLoader", "getSystemClassLoader", "there are no class loaders"),
-    ("java/lang/Module", "isNamed", "there are no modules"),
     ("java/lang/invoke/MethodHandles", "lookup", "method handles are modelled by the machine"),
     ("java/lang/invoke/MethodHandles", "privateLookupIn", "method handles are modelled by the machine"),
     (
@@ -68,33 +63,42 @@ pub const REPLACED: &[(&str, &str, &str)] = &[
         "findStaticVarHandle",
         "variable handles are modelled by the machine",
     ),
-    ("java/lang/invoke/VarHandle", "withInvokeExactBehavior", "variable handles are modelled by the machine"),
-    ("java/security/AccessController", "doPrivileged", "runs the action; there are no permissions"),
-    ("java/security/AccessController", "getContext", "there are no permissions"),
+    ("java/lang/invoke/MethodHandles$Lookup", "findVirtual", "method handles are modelled by the machine"),
+    ("java/lang/invoke/MethodHandles$Lookup", "findStatic", "method handles are modelled by the machine"),
+    (
+        "java/lang/invoke/MethodHandles$Lookup",
+        "findConstructor",
+        "method handles are modelled by the machine",
+    ),
+    ("jdk/internal/reflect/ReflectionFactory", "inflationThreshold", "no accessor classes are generated"),
     ("jdk/internal/misc/Unsafe", "compareAndExchangeByte", "the library's works on whole words of memory"),
     ("jdk/internal/misc/Unsafe", "compareAndExchangeShort", "the library's works on whole words of memory"),
-    ("jdk/internal/reflect/Reflection", "verifyMemberAccess", "access was checked by the compiler"),
-    ("sun/reflect/misc/ReflectUtil", "ensureMemberAccess", "access was checked by the compiler"),
+    ("jdk/internal/reflect/Reflection", "isCallerSensitive", "annotations are not modelled"),
 ];
 
-/// What runs in place of a method, if anything does.
-pub(crate) fn find(owner: ClassName, name: Symbol, descriptor: Symbol) -> Option<NativeFn> {
+const TABLES: [&[Row]; 10] = [
+    class::ROWS,
+    handles::ROWS,
+    invocation::ROWS,
+    lang::ROWS,
+    math::ROWS,
+    memory::ACCESSORS,
+    memory::ROWS,
+    platform::ROWS,
+    reflect::ROWS,
+    thread::ROWS,
+];
+
+/// What runs in place of a method, if anything does: of a native method, or of one that is [`REPLACED`].
+pub(crate) fn find(owner: ClassName, name: Symbol, descriptor: Symbol, is_native: bool) -> Option<NativeFn> {
+    if !is_native && !REPLACED.iter().any(|(class, method, _)| owner.is(class) && name.is(method)) {
+        return None;
+    }
     type Key = (Symbol, Symbol);
     static ROWS: OnceLock<FastMap<Key, Vec<(&'static str, NativeFn)>>> = OnceLock::new();
     let rows = ROWS.get_or_init(|| {
         let mut rows: FastMap<Key, Vec<(&'static str, NativeFn)>> = FastMap::default();
-        let tables = [
-            class::ROWS,
-            handles::ROWS,
-            lang::ROWS,
-            math::ROWS,
-            memory::ACCESSORS,
-            memory::ROWS,
-            platform::ROWS,
-            reflect::ROWS,
-            thread::ROWS,
-        ];
-        for &(class, name, descriptor, native) in tables.into_iter().flatten() {
+        for &(class, name, descriptor, native) in TABLES.into_iter().flatten() {
             rows.entry((Symbol::new(class), Symbol::new(name))).or_default().push((descriptor, native));
         }
         rows
@@ -132,4 +136,42 @@ pub(crate) fn null() -> Exec<NativeReturn> {
 
 pub(crate) fn void() -> Exec<NativeReturn> {
     Ok(NativeReturn::Value(None))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use selvedge_ir::ClassName;
+    use selvedge_world::{Input, Options, Program};
+
+    use super::{REPLACED, TABLES};
+
+    /// Every row means a method of the library, and the list of what is replaced is the truth.
+    #[test]
+    fn rows_are_natives_or_listed_as_replaced() {
+        let Some(jdk) = selvedge_testkit::jdk_or_skip() else { return };
+        if jdk.feature_version() != 17 {
+            return selvedge_testkit::skip("the natives are those of JDK 17");
+        }
+        let input = Input::read(&Options { jdk: Some(jdk.home), ..Options::default() }).unwrap();
+        let program = Program::load(input);
+        let mut replaced = BTreeSet::new();
+        for &(class, name, descriptor, _) in TABLES.into_iter().flatten() {
+            let id = program.class_named(ClassName::new(class)).unwrap();
+            let methods = program.classes[id].methods.iter().map(|id| program.methods[id]);
+            let meant: Vec<_> = methods
+                .filter(|method| {
+                    method.name.is(name) && (descriptor.is_empty() || method.descriptor.is(descriptor))
+                })
+                .collect();
+            assert!(!meant.is_empty(), "{class}.{name}{descriptor} is not in the library");
+            // Where the library has both, only the native one is meant.
+            if meant.iter().all(|method| !method.is_native()) {
+                replaced.insert((class, name));
+            }
+        }
+        let listed: BTreeSet<(&str, &str)> = REPLACED.iter().map(|&(class, name, _)| (class, name)).collect();
+        assert_eq!(replaced, listed);
+    }
 }

@@ -1,6 +1,6 @@
 //! What the platform asks of the machine while it starts up, and files as far as standard output.
 
-use super::{NativeReturn, Row, boolean, int, long, null, value, void};
+use super::{Row, boolean, int, long, null, value, void};
 use crate::exec::not_null;
 use crate::heap::Payload;
 use crate::machine::{Exec, Machine, Raise};
@@ -91,7 +91,6 @@ pub(crate) const ROWS: &[Row] = &[
         value(string_array(machine, &texts)?)
     }),
     (VM, "initialize", "", |_, _| void()),
-    (VM, "initializeFromArchive", "", |_, _| void()),
     (VM, "latestUserDefinedLoader0", "", |_, _| null()),
     (VM, "getNanoTimeAdjustment", "", |machine, args| {
         let nanos = super::lang::EPOCH_MILLIS * 1_000_000 + machine.scheduler.now() as i64;
@@ -103,14 +102,10 @@ pub(crate) const ROWS: &[Row] = &[
     (CDS, "initializeFromArchive", "", |_, _| void()),
     (CDS, "getRandomSeedForDumping", "", |_, _| long(0)),
     ("java/lang/Terminator", "setup", "", |_, _| void()),
-    ("java/lang/ClassLoader", "getSystemClassLoader", "", |_, _| null()),
-    ("java/lang/Module", "isNamed", "", |_, _| boolean(false)),
     ("java/util/concurrent/atomic/AtomicLong", "VMSupportsCS8", "", |_, _| boolean(true)),
-    (ACCESS, "doPrivileged", "", do_privileged),
     (ACCESS, "getStackAccessControlContext", "", |_, _| null()),
     (ACCESS, "getInheritedAccessControlContext", "", |_, _| null()),
     (ACCESS, "ensureMaterializedForStackWalk", "", |_, _| void()),
-    (ACCESS, "getContext", "", |_, _| null()),
     (REFERENCE, "getAndClearReferencePendingList", "", |_, _| null()),
     (REFERENCE, "hasReferencePendingList", "", |_, _| boolean(false)),
     (REFERENCE, "waitForReferencePendingList", "", |machine, _| {
@@ -148,23 +143,6 @@ fn string_array(machine: &mut Machine<'_>, texts: &[Option<&str>]) -> Exec<ObjRe
         }
     }
     Ok(array)
-}
-
-/// Runs the action. A checked exception is not wrapped; the library's actions throw none.
-fn do_privileged(machine: &mut Machine<'_>, args: &[Value]) -> Exec<NativeReturn> {
-    let action = not_null(args[0])?;
-    let privileged = machine.load_str("java/security/PrivilegedAction")?;
-    let interface = if machine.is_instance(action, privileged) {
-        "java/security/PrivilegedAction"
-    } else {
-        "java/security/PrivilegedExceptionAction"
-    };
-    let run = machine.method_named(interface, "run", "()Ljava/lang/Object;")?;
-    let run = machine.methods[run].origin.ok_or_else(|| Raise::fatal("an action without a run method"))?;
-    let target = machine.select(machine.class_of(action), run)?;
-    let mut next = vec![action.into()];
-    machine.enter_lambda(target, action, &mut next);
-    Ok(NativeReturn::TailCall(target, next))
 }
 
 fn write(machine: &mut Machine<'_>, args: &[Value]) -> Exec<()> {

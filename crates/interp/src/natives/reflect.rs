@@ -1,6 +1,11 @@
-//! The part of reflection that the library itself leans on: arrays, callers, declared fields.
+//! The part of reflection that the library itself leans on: arrays, callers, declared members.
+
+use selvedge_base::Symbol;
+use selvedge_ir::ClassName;
+use selvedge_world::{ClassId, MethodId};
 
 use super::{NativeReturn, Row, int, null, value, void};
+use crate::class::{ClassKind, RtClassId};
 use crate::exec::{not_null, out_of_bounds};
 use crate::machine::{Exec, Machine, Raise};
 use crate::value::{ObjRef, Value};
@@ -63,11 +68,18 @@ pub(crate) const ROWS: &[Row] = &[
             None => null(),
         }
     }),
-    ("jdk/internal/reflect/Reflection", "verifyMemberAccess", "", |_, _| super::boolean(true)),
-    ("sun/reflect/misc/ReflectUtil", "ensureMemberAccess", "", |_, _| void()),
+    ("jdk/internal/reflect/Reflection", "isCallerSensitive", "", |_, _| super::boolean(false)),
     ("java/lang/Class", "getDeclaredFields0", "", |machine, args| {
         let class = machine.mirrored(not_null(args[0])?)?;
         value(declared_fields(machine, class)?)
+    }),
+    ("java/lang/Class", "getDeclaredMethods0", "", |machine, args| {
+        let class = machine.mirrored(not_null(args[0])?)?;
+        value(declared_methods(machine, class, false, args[1].int() != 0)?)
+    }),
+    ("java/lang/Class", "getDeclaredConstructors0", "", |machine, args| {
+        let class = machine.mirrored(not_null(args[0])?)?;
+        value(declared_methods(machine, class, true, args[1].int() != 0)?)
     }),
 ];
 
@@ -77,7 +89,7 @@ fn array_length(machine: &Machine<'_>, array: ObjRef) -> Exec<usize> {
 }
 
 /// `java.lang.reflect.Field`s whose slots are the machine's own, as `Unsafe` expects.
-fn declared_fields(machine: &mut Machine<'_>, class: crate::class::RtClassId) -> Exec<ObjRef> {
+fn declared_fields(machine: &mut Machine<'_>, class: RtClassId) -> Exec<ObjRef> {
     let field_class = machine.load_str("java/lang/reflect/Field")?;
     let field_array = machine.load_str("[Ljava/lang/reflect/Field;")?;
     let declared = machine.declared(class);
@@ -101,6 +113,76 @@ fn declared_fields(machine: &mut Machine<'_>, class: crate::class::RtClassId) ->
             machine.set_field_named(field, name, value)?;
         }
         machine.heap.get_mut(array).payload.set(index, field.into());
+    }
+    Ok(array)
+}
+
+/// `java.lang.reflect.Method`s or `Constructor`s, whose slots are the numbers of their declarations.
+fn declared_methods(
+    machine: &mut Machine<'_>,
+    class: RtClassId,
+    constructors: bool,
+    public_only: bool,
+) -> Exec<ObjRef> {
+    let kind = if constructors { "java/lang/reflect/Constructor" } else { "java/lang/reflect/Method" };
+    let member_class = machine.load_str(kind)?;
+    let declared = machine.declared(class);
+    let program = machine.program;
+    let wanted = |id: &MethodId| {
+        let method = &program.methods[*id];
+        method.is_constructor() == constructors
+            && !method.is_class_initializer()
+            && (!public_only || method.is_public())
+    };
+    let ids: Vec<MethodId> = match machine.class(class).kind {
+        ClassKind::Declared(_) => program.classes[declared].methods.iter().filter(wanted).collect(),
+        _ => Vec::new(),
+    };
+    let array_class = machine.array_class(member_class);
+    let array = machine.new_array(array_class, ids.len())?;
+    let mirror = machine.mirror(class)?;
+    for (index, id) in ids.into_iter().enumerate() {
+        let data = machine.program.methods[id];
+        let (parameters, result) = crate::synth::descriptor_parts(data.descriptor);
+        let parameter_types = class_array(machine, &parameters)?;
+        let exceptions = declared_exceptions(machine, declared, id);
+        let exceptions: Vec<&[u8]> = exceptions.iter().map(|name| name.as_bytes()).collect();
+        let exception_types = class_array(machine, &exceptions)?;
+        let member = machine.new_instance(member_class)?;
+        machine.set_field_named(member, "clazz", mirror.into())?;
+        machine.set_field_named(member, "slot", Value::Int(id.number() as i32))?;
+        machine.set_field_named(member, "parameterTypes", parameter_types.into())?;
+        machine.set_field_named(member, "exceptionTypes", exception_types.into())?;
+        machine.set_field_named(member, "modifiers", Value::Int(data.flags.into()))?;
+        if !constructors {
+            let name = machine.intern_symbol(data.name)?;
+            let result = machine.load_descriptor(result)?;
+            let result = machine.mirror(result)?;
+            machine.set_field_named(member, "name", name.into())?;
+            machine.set_field_named(member, "returnType", result.into())?;
+        }
+        machine.heap.get_mut(array).payload.set(index, member.into());
+    }
+    Ok(array)
+}
+
+/// The descriptors of the exceptions that a method of a class declares.
+fn declared_exceptions(machine: &Machine<'_>, class: ClassId, method: MethodId) -> Vec<Symbol> {
+    let first = machine.program.classes[class].methods.first();
+    let position = first.map_or(0, |first| (method.number() - first.number()) as usize);
+    let Some(file) = machine.program.class_file(class) else { return Vec::new() };
+    let exceptions = file.methods.get(position).and_then(|member| member.exceptions(&file.pool).ok()?);
+    exceptions.into_iter().flatten().map(|name| ClassName::new(name).descriptor()).collect()
+}
+
+/// A `Class[]` of the classes with these descriptors.
+fn class_array(machine: &mut Machine<'_>, descriptors: &[&[u8]]) -> Exec<ObjRef> {
+    let class_class = machine.load_str("[Ljava/lang/Class;")?;
+    let array = machine.new_array(class_class, descriptors.len())?;
+    for (index, descriptor) in descriptors.iter().enumerate() {
+        let class = machine.load_descriptor(descriptor)?;
+        let mirror = machine.mirror(class)?;
+        machine.heap.get_mut(array).payload.set(index, mirror.into());
     }
     Ok(array)
 }
