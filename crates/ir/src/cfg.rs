@@ -8,7 +8,7 @@
 //! its unwind edges leave, and its exit, where the rest is defined and from where its normal edges leave. A value is
 //! available where the point that defines it dominates.
 
-use selvedge_base::{Csr, Dominators, Graph, Id, IdVec, entity};
+use selvedge_base::{Csr, Dominators, Graph, Id, IdVec, Loops, entity};
 
 use crate::body::{Block, Body, Inst, Value, ValueDef};
 use crate::op::Op;
@@ -39,6 +39,17 @@ impl Cfg {
     /// The dominator tree of the blocks. About values ask [`Availability`].
     pub fn dominators(&self) -> Dominators<Block> {
         Dominators::compute(&self.graph, &[Body::ENTRY])
+    }
+
+    /// The loops of the body, given its [`dominators`](Self::dominators).
+    pub fn loops(&self, dominators: &Dominators<Block>) -> Loops<Block> {
+        Loops::compute(&self.graph, Body::ENTRY, dominators)
+    }
+
+    /// The post-dominator tree of the blocks: `a` dominates `b` in it if every way from `b` out of the body passes `a`.
+    /// Blocks that cannot leave the body, as in an infinite loop, are unreached in it.
+    pub fn post_dominators(&self) -> Dominators<Block> {
+        Dominators::compute_post(&self.graph, &self.exits())
     }
 
     /// The blocks from which control does not go on inside the body: returns, and throws that nothing catches.
@@ -183,5 +194,68 @@ impl Availability {
     /// Whether the block can be reached from the entry.
     pub fn is_reached(&self, block: Block) -> bool {
         self.dominators.is_reached(Point::from_index(block.index()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text;
+
+    const NESTED: &str = "method static p/C.m(I)V {
+        parameters v0: int
+        b0:
+          goto b1
+        b1: <- b0, b3
+          if lt v0 then b2 else b4
+        b2: <- b1, b2
+          unwind any -> b5
+          v1: int = invoke static p/C.f()I
+          if lt v1 then b2 else b3
+        b3: <- b2
+          goto b1
+        b4: <- b1
+          return
+        b5: <- unwind b2
+          v2: java/lang/Throwable = catch
+          throw v2
+        }";
+
+    fn body() -> Body {
+        text::parse(NESTED).map(|mut methods| methods.remove(0).body).expect("the text is right")
+    }
+
+    #[test]
+    fn loops_nest_and_handlers_count_as_successors() {
+        let body = body();
+        crate::verify(&body).expect("the body is right");
+        let cfg = Cfg::new(&body);
+        let block = Block::new;
+        assert_eq!(cfg.successors(block(2)), [block(2), block(3), block(5)]);
+        assert_eq!(cfg.exits(), [block(4), block(5)]);
+        let dominators = cfg.dominators();
+        assert_eq!(dominators.immediate(block(5)), Some(block(2)));
+        let loops = cfg.loops(&dominators);
+        let depths: Vec<u32> = body.blocks.ids().map(|block| loops.depth(block)).collect();
+        assert_eq!(depths, [0, 1, 2, 1, 0, 0]);
+        let post = cfg.post_dominators();
+        assert_eq!(post.immediate(block(0)), Some(block(1)));
+        assert_eq!(post.immediate(block(1)), None);
+        assert_eq!(post.immediate(block(3)), Some(block(1)));
+    }
+
+    #[test]
+    fn what_a_throwing_block_computes_is_not_available_in_its_handler() {
+        let body = body();
+        let available = Availability::new(&body);
+        let (parameter, result, caught) = (Value::new(0), Value::new(1), Value::new(2));
+        let block = Block::new;
+        assert!(available.at_end(result, block(3)) && available.at_end(result, block(2)));
+        assert!(!available.at_end(result, block(5)) && !available.at_unwind(result, block(2)));
+        assert!(available.at_unwind(parameter, block(2)) && available.at_end(parameter, block(5)));
+        assert_eq!(available.defining_block(caught), block(5));
+        let throw = body.terminator(block(5));
+        assert!(available.at_use(&body, caught, block(5), throw));
+        assert!(!available.at_use(&body, result, block(5), throw));
     }
 }

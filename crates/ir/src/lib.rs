@@ -13,6 +13,7 @@ mod op;
 pub mod text;
 mod types;
 mod typing;
+mod value_numbering;
 mod verify;
 
 pub use body::{
@@ -28,4 +29,5 @@ pub use op::{
 };
 pub use types::{ArrayKind, ClassName, NoHierarchy, PrimitiveType, Type, TypeOracle};
 pub use typing::Typing;
+pub use value_numbering::ValueNumbering;
 pub use verify::{MAX_ERRORS, VerifyError, verify, verify_method};
