@@ -68,7 +68,9 @@ impl Table {
 
     fn intern(&self, text: &[u8]) -> Symbol {
         let hash = hash(text);
-        let shard = &self.shards[(hash >> 58) as usize % SHARDS];
+        // Neither the hash's top bits, by which the shard's table tells entries apart at first glance, nor its lowest,
+        // by which it places them.
+        let shard = &self.shards[(hash >> 20) as usize % SHARDS];
         let mut map = shard.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(&number) = map.find(hash, |&number| self.text(number) == text) {
             return Symbol(number);
