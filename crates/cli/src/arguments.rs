@@ -52,6 +52,19 @@ Examples:
   selvedge models check lib/acme.jar --models acme.toml
       The same with rows of your own.")]
     Models(ModelsArguments),
+    /// Print, as Java, the most general client of a library: what stands for its missing callers
+    #[command(after_help = "\
+A library has no main method. To analyse it, Selvedge makes a client that does all a client can do: it creates every class,
+calls every public method, and hands results on to whoever takes them. This command shows that client.
+
+Examples:
+  selvedge harness pool.jar
+      The client of all public classes of pool.jar.
+  selvedge harness pool.jar --library=org.acme.Pool,org.acme.Factory
+      Only of these.
+  selvedge harness pool.jar --output SelvedgeHarness.java && javac -cp pool.jar SelvedgeHarness.java
+      It compiles, and runs: two threads take random steps.")]
+    Harness(HarnessArguments),
 }
 
 /// What is read, the same for all commands.
@@ -105,6 +118,20 @@ pub struct InspectArguments {
     /// How to show it
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
+    /// Write to this file instead of standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// Arguments of `selvedge harness`.
+#[derive(Args)]
+pub struct HarnessArguments {
+    /// The library.
+    #[command(flatten)]
+    pub input: InputArguments,
+    /// The classes and interfaces whose public methods are called, separated by commas; if not given, all public ones
+    #[arg(long, value_name = "CLASS,...", value_delimiter = ',', num_args = 0.., require_equals = true)]
+    pub library: Vec<String>,
     /// Write to this file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,

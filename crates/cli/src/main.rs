@@ -1,6 +1,7 @@
 //! The `selvedge` command: parses the command line, runs one command, turns errors into one sentence and a status.
 
 mod arguments;
+mod harness;
 mod inspect;
 mod models;
 mod output;
@@ -18,6 +19,7 @@ fn main() -> ExitCode {
     let result = match &arguments.command {
         Command::Inspect(arguments) => inspect::run(arguments).map(|()| ExitCode::SUCCESS),
         Command::Models(arguments) => models::run(arguments),
+        Command::Harness(arguments) => harness::run(arguments).map(|()| ExitCode::SUCCESS),
     };
     match result {
         Ok(status) => status,

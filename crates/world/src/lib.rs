@@ -6,7 +6,10 @@
 
 mod access;
 mod bodies;
+mod client;
 mod dispatch;
+mod entry;
+mod harness;
 mod hierarchy;
 mod input;
 mod load;
@@ -17,6 +20,8 @@ mod resolve;
 mod types;
 
 pub use access::LinkageError;
+pub use entry::{EntryPoints, EntryRequest};
+pub use harness::{Call, Creation, Flow, FlowKind, Harness, Made, Variable, VariableId};
 pub use input::{Bytes, ClassSource, Container, ContainerId, Input, Jdk, Limits, Options, Tier};
 pub use names::{java_name, java_parameters, java_type, package};
 pub use problem::{InputError, Problem, ProblemKind};

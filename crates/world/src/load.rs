@@ -208,10 +208,7 @@ fn declare(source: ClassSource, container: &Container) -> Result<Declaration, (S
         flags: member.access,
     };
     let mentioned = if container.tier == Tier::Jdk { Vec::new() } else { mentioned_classes(&file) };
-    let nest_host = file.attribute(b"NestHost").and_then(|info| {
-        let index = u16::from_be_bytes(info.try_into().ok()?);
-        file.pool.class_name(index).ok().map(ClassName::new)
-    });
+    let nest_host = file.nest_host().ok().flatten().map(ClassName::new);
     Ok(Declaration {
         name: ClassName::new(file.this_class),
         superclass: file.super_class.map(ClassName::new),

@@ -291,9 +291,7 @@ impl Program {
 
     /// The name of the source file a class was compiled from.
     pub fn source_file(&self, class: ClassId) -> Option<Symbol> {
-        let file = self.class_file(class)?;
-        let index: [u8; 2] = file.attribute(b"SourceFile")?.try_into().ok()?;
-        file.pool.utf8(u16::from_be_bytes(index)).ok().map(Symbol::new)
+        self.class_file(class)?.source_file().ok()?.map(Symbol::new)
     }
 
     /// Everything that was wrong so far, in a fixed order: what loading found, then what came up since.

@@ -102,7 +102,11 @@ impl Jdk {
             Layout::Exploded(modules) => {
                 for module in sorted_children(modules) {
                     let name = module_of(&module).to_owned();
-                    reading.directory(&module, Container::of_module(&name, tier(&name)));
+                    let mut container = Container::of_module(&name, tier(&name));
+                    if let Ok(info) = std::fs::read(module.join("module-info.class")) {
+                        container.read_module_info(&info);
+                    }
+                    reading.directory(&module, container);
                 }
             }
             Layout::Jars(jars) => {
@@ -208,7 +212,12 @@ fn read_image(image: &Image, home: &Path, tier: impl Fn(&str) -> Tier, reading: 
     }
     for (module, mut resources) in modules {
         let name = String::from_utf8_lossy(module).into_owned();
-        let container = reading.add_container(Container::of_module(&name, tier(&name)));
+        let mut container = Container::of_module(&name, tier(&name));
+        let info = image.find(module, b"", b"module-info", b"class");
+        if let Some(Ok(info)) = info.map(|info| image.contents(&info)) {
+            container.read_module_info(&info);
+        }
+        let container = reading.add_container(container);
         resources.sort_unstable_by_key(|resource| (resource.parent, resource.base));
         let read: Vec<Result<ClassSource, Problem>> = resources
             .into_par_iter()

@@ -15,6 +15,7 @@ mod zip;
 use std::path::{Path, PathBuf};
 
 use selvedge_base::{IdVec, entity};
+use selvedge_classfile::ClassFile;
 
 pub use bytes::Bytes;
 pub use jdk::Jdk;
@@ -50,15 +51,37 @@ pub struct Container {
     pub main_class: Option<String>,
     /// The JDK's module it is.
     pub module: Option<String>,
+    /// The packages that its `module-info` exports to everyone, as internal names in order; `None` without one.
+    pub exports: Option<Vec<String>>,
 }
 
 impl Container {
     fn new(location: String, tier: Tier) -> Self {
-        Self { location, tier, main_class: None, module: None }
+        Self { location, tier, main_class: None, module: None, exports: None }
     }
 
     fn of_module(name: &str, tier: Tier) -> Self {
-        Self { location: name.to_owned(), tier, main_class: None, module: Some(name.to_owned()) }
+        Self { module: Some(name.to_owned()), ..Self::new(name.to_owned(), tier) }
+    }
+
+    /// Notes what a `module-info` exports.
+    fn read_module_info(&mut self, bytes: &[u8]) {
+        let module = ClassFile::parse(bytes).ok().and_then(|file| {
+            let exports = file.module().ok()??.exports;
+            let to_all = exports.iter().filter(|export| export.to.is_empty());
+            let mut names: Vec<String> =
+                to_all.map(|export| String::from_utf8_lossy(export.package).into_owned()).collect();
+            names.sort();
+            Some(names)
+        });
+        self.exports = module.or(self.exports.take());
+    }
+
+    /// Whether code outside may use the public classes of this package (an internal name).
+    pub fn exports_package(&self, package: &str) -> bool {
+        self.exports
+            .as_ref()
+            .is_none_or(|exports| exports.binary_search_by(|name| name.as_str().cmp(package)).is_ok())
     }
 }
 

@@ -183,7 +183,7 @@ impl<'a> Reading<'a> {
         let wanted = |name: &str| {
             if is_manifest(name) {
                 Some(MANIFEST_BYTES)
-            } else if is_class_entry(name) {
+            } else if is_class_entry(name) || is_module_info(name) {
                 Some(limits.class_bytes)
             } else if is_archive_name(name) {
                 Some(limits.archive_bytes)
@@ -198,6 +198,12 @@ impl<'a> Reading<'a> {
             .and_then(|entry| entry.extract(&place, &mut self.problems))
             .map_or_else(Manifest::default, |text| Manifest::parse(&text));
         let is_jmod = bytes.starts_with(b"JM");
+        let module_info = entries
+            .iter()
+            .find(|entry| {
+                is_module_info(&entry.name) && split_root(&entry.name, is_jmod).1 == "module-info.class"
+            })
+            .and_then(|entry| entry.extract(&place, &mut self.problems));
         let web = entries
             .iter()
             .any(|entry| entry.name.starts_with("WEB-INF/") || entry.name.starts_with("BOOT-INF/"));
@@ -231,6 +237,9 @@ impl<'a> Reading<'a> {
                     Container::new(format!("{place}!/{}", root.trim_end_matches('/')), tier)
                 };
                 container.main_class.clone_from(&manifest.main_class);
+                if let Some(info) = &module_info {
+                    container.read_module_info(info);
+                }
                 self.containers.push(container)
             });
             let path = path.to_owned();
@@ -324,7 +333,11 @@ fn is_manifest(name: &str) -> bool {
 }
 
 fn is_class_entry(name: &str) -> bool {
-    name.ends_with(".class") && !name.ends_with("module-info.class")
+    name.ends_with(".class") && !is_module_info(name)
+}
+
+fn is_module_info(name: &str) -> bool {
+    name.rsplit('/').next() == Some("module-info.class")
 }
 
 fn is_archive_name(name: &str) -> bool {

@@ -1,0 +1,5 @@
+package lib;
+
+class Hidden {
+    public void inherited(Listener listener) { }
+}
