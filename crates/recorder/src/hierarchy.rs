@@ -64,6 +64,10 @@ impl Graph for ClassHierarchy<'_> {
         self.calls_at(caller, bci).next().is_some()
     }
 
+    fn is_replaced(&self, _method: MethodId) -> bool {
+        false
+    }
+
     fn is_allocated(&self, _class: ClassId) -> bool {
         true
     }

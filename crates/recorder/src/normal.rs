@@ -5,8 +5,8 @@
 //! edge, and the two edges of the chain are set aside. What is set aside is counted, by reason; nothing vanishes.
 
 use crate::plumbing;
-use crate::recording::{Edge, Method, Recording, Via};
-use std::collections::BTreeMap;
+use crate::recording::{Edge, Method, MethodIndex, Recording, Via};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Why an edge is not asked about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -53,6 +53,39 @@ impl Normalised {
             }
         }
         normalised
+    }
+}
+
+impl Normalised {
+    /// The methods that ran on the program's behalf: application methods, and what is reached through the edges from them
+    /// and from where threads begin, but not through the methods that `ends` names. The rest is the launcher, and what
+    /// runs below upcalls: class loading, the linkage of call sites.
+    pub fn methods_of_the_program(
+        &self,
+        recording: &Recording,
+        ends: impl Fn(MethodIndex) -> bool,
+    ) -> BTreeSet<MethodIndex> {
+        let mut callees: BTreeMap<MethodIndex, Vec<MethodIndex>> = BTreeMap::new();
+        let mut pending = Vec::new();
+        for edge in &self.edges {
+            pending.extend(Some(edge.callee).filter(|&callee| recording.is_application(callee)));
+            match edge.caller {
+                Some(site) => callees.entry(site.method).or_default().push(edge.callee),
+                None if !recording.method(edge.callee).class.starts_with("sun/launcher/") => {
+                    pending.push(edge.callee);
+                }
+                None => {}
+            }
+        }
+        let mut reached: BTreeSet<MethodIndex> = pending.iter().copied().collect();
+        while let Some(method) = pending.pop() {
+            if ends(method) {
+                continue;
+            }
+            let next = callees.get(&method).into_iter().flatten();
+            pending.extend(next.copied().filter(|&callee| reached.insert(callee)));
+        }
+        reached
     }
 }
 
@@ -110,6 +143,29 @@ mod tests {
         ]);
         assert_eq!(kept, ["p/Main.main()V > p/Main.lambda$0()V"]);
         assert_eq!(set_aside, BTreeMap::from([(SetAside::Machinery, 3), (SetAside::Conversion, 1)]));
+    }
+
+    #[test]
+    fn linkage_and_launcher_are_not_the_programs() {
+        let text = "selvedge-recording 1
+            edge - - - -1 sun/launcher/LauncherHelper check ()V vm
+            edge sun/launcher/LauncherHelper check ()V 3 p/Launched only ()V call
+            edge - - - -1 p/Main main ()V vm
+            edge p/Main main ()V 1 p/A a ()V call
+            edge p/A a ()V 1 p/B b ()V call
+            edge p/Main main ()V 4 p/Loader loadClass ()V upcall
+            edge p/Loader loadClass ()V 4 p/Linked only ()V call";
+        let lines: Vec<String> = text.lines().map(|line| line.trim().replace(' ', "\t")).collect();
+        let text = lines.join("\n").replacen('\t', " ", 1);
+        let recording = Recording::parse(&text).unwrap();
+        let normalised = Normalised::of(&recording);
+        let classes = |ends: &str| -> Vec<&str> {
+            let ran =
+                normalised.methods_of_the_program(&recording, |index| recording.method(index).class == ends);
+            ran.iter().map(|&index| recording.method(index).class.as_str()).collect()
+        };
+        assert_eq!(classes("none"), ["p/A", "p/B", "p/Main"]);
+        assert_eq!(classes("p/A"), ["p/A", "p/Main"]);
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! How much of what a run did a static call graph knows.
 //!
 //! The measure is recall: of the normalised edges of a recording, the part that the graph has. Edges that leave application
-//! code count most, since the JDK's own code may be replaced by models; an edge out of JDK code is counted but its absence
-//! is only telling where its callee is the application's. Edges without a calling instruction ask whether the callee is
+//! code count most. What the JDK does for the virtual machine (below upcalls, in the launcher) is not asked about, nor what
+//! it does inside methods whose code the graph's makers replaced by models. Edges without a calling instruction ask whether the callee is
 //! reached. Each missing edge gets a cause; [`Cause::UnreachedCaller`] marks those that follow from another miss.
 
 use crate::normal::Normalised;
@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use selvedge_base::Symbol;
 use selvedge_ir::{ClassName, Op};
 use selvedge_world::{ClassId, MethodId, Program};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// What a recording is held against: a call graph over a [`Program`].
@@ -23,6 +23,8 @@ pub trait Graph {
     fn calls(&self, caller: MethodId, bci: u32, callee: MethodId) -> bool;
     /// Whether the call at a bytecode index may run a lambda, a reflective call, a method handle or a proxy that runs `callee`.
     fn leads_to(&self, caller: MethodId, bci: u32, callee: MethodId) -> bool;
+    /// Whether a model stands for a method's code, so that its calls are not in the graph.
+    fn is_replaced(&self, method: MethodId) -> bool;
     /// Whether an object whose class is exactly this one may exist.
     fn is_allocated(&self, class: ClassId) -> bool;
 }
@@ -135,11 +137,11 @@ pub struct Miss {
 pub struct Recall {
     /// Edges out of application code whose both ends are in class files.
     pub application_edges: Tally,
-    /// All edges whose both ends are in class files.
+    /// All edges of the program's work whose both ends are in class files.
     pub edges: Tally,
     /// Methods of the application that ran.
     pub application_methods: Tally,
-    /// All methods that ran.
+    /// All methods that ran on the program's behalf outside of models.
     pub methods: Tally,
     /// Classes of the application that were allocated.
     pub application_classes: Tally,
@@ -152,13 +154,26 @@ pub struct Recall {
     /// Edges that are not asked about: from an `invokedynamic` to JDK code that its bootstrap method put behind it, such as
     /// the helpers of string concatenation. How a bootstrap of the JDK does its work is the JDK's own affair.
     pub bootstrap_helpers: usize,
+    /// Edges that are not asked about: made by the JDK for the virtual machine, or inside what models replace.
+    pub not_the_programs: usize,
 }
 
 /// Asks a graph about everything a recording shows.
 pub fn compare(recording: &Recording, program: &Program, graph: &dyn Graph) -> Recall {
     let names = Names::new(recording, program);
     let mut recall = Recall::default();
-    for edge in Normalised::of(recording).edges {
+    let normalised = Normalised::of(recording);
+    let is_replaced = |index| names.method(index).is_some_and(|method| graph.is_replaced(method));
+    let ran = normalised.methods_of_the_program(recording, is_replaced);
+    for &edge in &normalised.edges {
+        let by_the_program = match edge.caller {
+            Some(site) => ran.contains(&site.method) && !is_replaced(site.method),
+            None => ran.contains(&edge.callee),
+        };
+        if !by_the_program {
+            recall.not_the_programs += 1;
+            continue;
+        }
         if names.is_bootstrap_helper(edge) {
             recall.bootstrap_helpers += 1;
             continue;
@@ -173,7 +188,7 @@ pub fn compare(recording: &Recording, program: &Program, graph: &dyn Graph) -> R
         }
         recall.misses.extend(cause.map(|cause| Miss { edge, cause, from_application }));
     }
-    names.count_methods(graph, &mut recall);
+    names.count_methods(graph, &ran, &mut recall);
     names.count_classes(graph, &mut recall);
     recall
 }
@@ -259,11 +274,8 @@ impl<'a> Names<'a> {
         if can_run { Cause::LostReceiver } else { Cause::UnallocatedReceiver }
     }
 
-    fn count_methods(&self, graph: &dyn Graph, recall: &mut Recall) {
-        let mut ran: Vec<MethodIndex> = self.recording.edges.iter().map(|edge| edge.callee).collect();
-        ran.sort_unstable();
-        ran.dedup();
-        for index in ran {
+    fn count_methods(&self, graph: &dyn Graph, ran: &BTreeSet<MethodIndex>, recall: &mut Recall) {
+        for &index in ran {
             let Some(method) = self.method(index) else { continue };
             let reached = graph.is_reached(method);
             recall.methods.count(reached);
@@ -312,6 +324,7 @@ impl Recall {
     /// Adds another recording's tallies, not its misses.
     pub fn add_tallies(&mut self, other: &Recall) {
         self.bootstrap_helpers += other.bootstrap_helpers;
+        self.not_the_programs += other.not_the_programs;
         self.application_edges.add(other.application_edges);
         self.edges.add(other.edges);
         self.application_methods.add(other.application_methods);

@@ -104,7 +104,7 @@ fn print_misses(recording: &Recording, recall: &Recall, limit: usize) {
         let misses =
             recall.misses.iter().filter(|miss| (!miss.from_application, miss.cause) == (from_jdk, cause));
         // What the JDK misses inside itself is counted only, unless its callee is the application's.
-        let named = misses;
+        let named = misses.filter(|miss| !from_jdk || recording.is_application(miss.edge.callee));
         for miss in named.take(limit) {
             println!("    {}", describe(recording, miss));
         }
