@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod corpus;
+mod numbering;
 mod observing;
 mod opcodes;
 mod subroutines;
