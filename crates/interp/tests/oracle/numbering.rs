@@ -46,11 +46,14 @@ fn claims(program: &Program, method: MethodId, body: &Body) -> Claims {
     claims
 }
 
+/// A running method and what its variables hold.
+type Frame = (MethodId, FastMap<Value, Option<ObjRef>>);
+
 struct Checker<'p> {
     program: &'p Program,
     claims: FastMap<MethodId, Claims>,
-    /// The variables of each running method of each thread.
-    frames: FastMap<ThreadId, Vec<(MethodId, FastMap<Value, Option<ObjRef>>)>>,
+    /// Of each thread, the innermost last.
+    frames: FastMap<ThreadId, Vec<Frame>>,
     checked: usize,
 }
 
