@@ -1,0 +1,120 @@
+//! Budgets for time and memory, and what is given up when they are reached.
+//!
+//! When a budget is reached the analysis does not stop: it *flattens* procedures, most expensive first. A flattened procedure gets no
+//! new contexts; calls of it that would need one go to its instance without context. What was found stays, so the result
+//! stays sound, and it says what was given up.
+
+use std::time::{Duration, Instant};
+
+use selvedge_base::{FastMap, FastSet, IdVec};
+
+use crate::procedure::ProcedureId;
+use crate::semantics::{Instance, InstanceId};
+
+/// What the analysis may use.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// Time after which contexts are given up.
+    pub time: Option<Duration>,
+    /// Resident memory in bytes above which contexts are given up.
+    pub memory: Option<u64>,
+    /// Contexts of one procedure above which it is flattened. This one is deterministic.
+    pub contexts_per_procedure: Option<usize>,
+}
+
+/// What was given up, and why.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Degradation {
+    /// Which budget was reached.
+    pub reason: &'static str,
+    /// How many procedures were flattened then.
+    pub procedures: usize,
+}
+
+pub(crate) struct Budget {
+    limits: Limits,
+    started: Instant,
+    flattened: FastSet<ProcedureId>,
+    everything: bool,
+    stage: u32,
+    contexts: FastMap<ProcedureId, usize>,
+    counted: usize,
+    next_memory_check: usize,
+}
+
+impl Budget {
+    pub fn new(limits: Limits) -> Self {
+        Self {
+            limits,
+            started: Instant::now(),
+            flattened: FastSet::default(),
+            everything: false,
+            stage: 0,
+            contexts: FastMap::default(),
+            counted: 0,
+            next_memory_check: 0,
+        }
+    }
+
+    /// Whether a procedure gets no new contexts.
+    pub fn is_flattened(&self, procedure: ProcedureId) -> bool {
+        self.everything || self.flattened.contains(&procedure)
+    }
+
+    /// Looks whether a budget is reached; if so, flattens, and says what.
+    pub fn check(&mut self, nodes: usize, instances: &IdVec<InstanceId, Instance>) -> Option<Degradation> {
+        if self.everything {
+            return None;
+        }
+        for (_, instance) in instances.iter_ids().skip(self.counted) {
+            *self.contexts.entry(instance.procedure).or_default() += 1;
+        }
+        self.counted = instances.len();
+        if let Some(limit) = self.limits.contexts_per_procedure {
+            let before = self.flattened.len();
+            self.flattened
+                .extend(self.contexts.iter().filter(|(_, count)| **count > limit).map(|(id, _)| *id));
+            if self.flattened.len() > before {
+                let procedures = self.flattened.len() - before;
+                return Some(Degradation { reason: "contexts of one method", procedures });
+            }
+        }
+        if self.limits.time.is_some_and(|limit| self.started.elapsed() > limit * (self.stage + 2) / 2) {
+            return Some(self.flatten("time"));
+        }
+        if let Some(limit) = self.limits.memory
+            && nodes >= self.next_memory_check
+        {
+            self.next_memory_check = nodes + nodes / 16 + 10_000;
+            // Halfway to the limit the most expensive are flattened, closer to it everything.
+            if resident_bytes().is_some_and(|used| used > limit / 4 * u64::from(self.stage + 2).min(4)) {
+                return Some(self.flatten("memory"));
+            }
+        }
+        None
+    }
+
+    /// Flattens the procedures with the most contexts, then everything.
+    fn flatten(&mut self, reason: &'static str) -> Degradation {
+        self.stage += 1;
+        let before = self.flattened.len();
+        let threshold = match self.stage {
+            1 => 64,
+            2 => 8,
+            _ => {
+                self.everything = true;
+                return Degradation { reason, procedures: self.contexts.len() };
+            }
+        };
+        self.flattened
+            .extend(self.contexts.iter().filter(|(_, count)| **count > threshold).map(|(id, _)| *id));
+        Degradation { reason, procedures: self.flattened.len() - before }
+    }
+}
+
+/// The resident memory of this process, where the system tells.
+pub fn resident_bytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = status.split_ascii_whitespace().nth(1)?.parse().ok()?;
+    Some(pages * 4096)
+}

@@ -1,0 +1,261 @@
+//! Abstract objects: an allocation site with a heap context.
+//!
+//! Most sites are instructions. Some kinds of objects are merged, because no analysis needs them apart and telling them
+//! apart is what makes points-to analysis slow: all exceptions of one class, and strings, boxes and buffers that the
+//! JDK's own code makes. String literals are one object, except those outside the JDK that spell the name of a
+//! class, which reflection may need.
+
+mod types;
+
+use selvedge_base::{FastMap, IdVec, Symbol, entity};
+use selvedge_ir::{ClassName, Inst};
+use selvedge_world::{FieldId, MethodId, Program, Tier};
+
+pub use types::{Filter, FilterId, RuntimeType, TypeId, Types};
+
+use crate::context::{ContextId, Contexts};
+use crate::procedure::ProcedureId;
+use crate::summary::Member;
+
+entity! {
+    /// An allocation site.
+    SiteId "s";
+    /// An abstract object.
+    ObjectId "o";
+}
+
+/// Where objects come from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Site {
+    /// An allocation in a method; `depth` tells the arrays inside a multi-dimensional array apart.
+    Instruction {
+        /// The method.
+        method: MethodId,
+        /// The instruction.
+        inst: Inst,
+        /// 0 for the outermost array.
+        depth: u8,
+    },
+    /// An allocation in synthetic code or by a model: its number there.
+    Synthetic {
+        /// The synthetic procedure or modelled method.
+        procedure: ProcedureId,
+        /// The number of the allocation.
+        number: u32,
+        /// What is allocated.
+        ty: TypeId,
+    },
+    /// All merged objects of a type.
+    Merged(TypeId),
+    /// A string literal that names a class.
+    Literal(Symbol),
+    /// The class object of a class.
+    ClassObject(ClassName),
+    /// A cell of the VM's own memory, by its name.
+    VmCell(Symbol),
+    /// A reflective handle on a field: `Field`, `VarHandle`, field updater.
+    FieldHandle(FieldId, TypeId),
+    /// A reflective handle on a method or constructor.
+    MethodHandle(MethodId, TypeId),
+}
+
+/// An abstract object.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct ObjectData {
+    /// Where it is allocated.
+    pub site: SiteId,
+    /// Under which heap context.
+    pub context: ContextId,
+    /// Its run-time type.
+    pub ty: TypeId,
+}
+
+/// All types, sites and objects of an analysis.
+pub struct Heap<'p> {
+    /// The types.
+    pub types: Types<'p>,
+    program: &'p Program,
+    sites: IdVec<SiteId, (Site, TypeId)>,
+    site_ids: FastMap<Site, SiteId>,
+    objects: IdVec<ObjectId, ObjectData>,
+    object_ids: FastMap<(SiteId, ContextId), ObjectId>,
+    merged: MergedClasses,
+}
+
+/// Classes whose objects are merged.
+struct MergedClasses {
+    throwable: ClassName,
+    in_jdk: Vec<ClassName>,
+    everywhere: Vec<ClassName>,
+}
+
+impl<'p> Heap<'p> {
+    pub(crate) fn new(program: &'p Program) -> Self {
+        let names = |names: &[&str]| names.iter().map(ClassName::new).collect();
+        Self {
+            types: Types::new(program),
+            program,
+            sites: IdVec::new(),
+            site_ids: FastMap::default(),
+            objects: IdVec::new(),
+            object_ids: FastMap::default(),
+            merged: MergedClasses {
+                throwable: ClassName::new("java/lang/Throwable"),
+                everywhere: names(&[
+                    "java/lang/String",
+                    "java/lang/Integer",
+                    "java/lang/Long",
+                    "java/lang/Short",
+                    "java/lang/Byte",
+                    "java/lang/Character",
+                    "java/lang/Boolean",
+                    "java/lang/Float",
+                    "java/lang/Double",
+                    "java/lang/Class",
+                    "java/lang/StackTraceElement",
+                ]),
+                in_jdk: names(&[
+                    "java/lang/StringBuilder",
+                    "java/lang/StringBuffer",
+                    "java/util/StringJoiner",
+                    "java/util/Formatter",
+                    "java/util/Locale",
+                    "java/math/BigInteger",
+                    "java/math/BigDecimal",
+                    "java/net/URL",
+                    "java/net/URI",
+                ]),
+            },
+        }
+    }
+
+    /// The id of a site whose objects have type `ty`.
+    pub(crate) fn site(&mut self, site: Site, ty: TypeId) -> SiteId {
+        if let Some(&id) = self.site_ids.get(&site) {
+            return id;
+        }
+        let id = self.sites.push((site, ty));
+        self.site_ids.insert(site, id);
+        id
+    }
+
+    /// The site of an allocation of `ty` in a method: its own, or the merged one of its type.
+    pub(crate) fn site_of_allocation(
+        &mut self,
+        method: MethodId,
+        inst: Inst,
+        depth: u8,
+        ty: TypeId,
+    ) -> SiteId {
+        let site = if self.is_merged(method, ty) {
+            Site::Merged(ty)
+        } else {
+            Site::Instruction { method, inst, depth }
+        };
+        self.site(site, ty)
+    }
+
+    /// The site of an object that a model or rule makes: its own, or the merged one of its type.
+    pub(crate) fn site_of_model(&mut self, procedure: ProcedureId, number: u32, ty: TypeId) -> SiteId {
+        let merged = self.is_merged_in(Tier::Application, ty);
+        self.site(if merged { Site::Merged(ty) } else { Site::Synthetic { procedure, number, ty } }, ty)
+    }
+
+    /// Whether objects of this type allocated by this method are merged; see the [module documentation](self).
+    fn is_merged(&self, method: MethodId, ty: TypeId) -> bool {
+        self.is_merged_in(self.program.classes[self.program.methods[method].class].tier, ty)
+    }
+
+    fn is_merged_in(&self, tier: Tier, ty: TypeId) -> bool {
+        match self.types.get(ty) {
+            RuntimeType::Class(class) => {
+                let name = self.program.classes[*class].name;
+                self.merged.everywhere.contains(&name)
+                    || (tier == Tier::Jdk && self.merged.in_jdk.contains(&name))
+                    || self.types.is_instance(ty, self.merged.throwable)
+            }
+            // Arrays of primitives point nowhere; only the application's own can race.
+            RuntimeType::Array(name) => {
+                tier == Tier::Jdk && name.element_type().is_some_and(|element| !element.is_reference())
+            }
+            RuntimeType::Lambda { .. } | RuntimeType::Proxy => false,
+        }
+    }
+
+    /// The object of a site under a heap context. Merged sites have no contexts.
+    pub(crate) fn object(&mut self, site: SiteId, context: ContextId) -> ObjectId {
+        let (kind, ty) = self.sites[site];
+        let context = match kind {
+            Site::Instruction { .. } | Site::Synthetic { .. } => context,
+            _ => Contexts::EMPTY,
+        };
+        if let Some(&id) = self.object_ids.get(&(site, context)) {
+            return id;
+        }
+        let id = self.objects.push(ObjectData { site, context, ty });
+        self.object_ids.insert((site, context), id);
+        id
+    }
+
+    /// Whether objects like this one have the member.
+    pub fn has_member(&self, object: ObjectId, member: Member) -> bool {
+        let ty = self.objects[object].ty;
+        match member {
+            Member::Field(field) => {
+                let owner = self.program.classes[self.program.fields[field].class].name;
+                self.types.is_instance(ty, owner)
+            }
+            Member::Element => self.types.holds_references(ty),
+            Member::Captured(_) => true,
+        }
+    }
+
+    /// What a store into a member of an object lets through: an array of strings can only hold strings.
+    pub(crate) fn store_filter(&mut self, object: ObjectId, member: Member) -> FilterId {
+        match member {
+            Member::Element => self.types.element_filter(self.objects[object].ty),
+            _ => Types::ANY,
+        }
+    }
+
+    /// What is known of an object.
+    pub fn get(&self, object: ObjectId) -> &ObjectData {
+        &self.objects[object]
+    }
+
+    /// The site behind an id.
+    pub fn site_of(&self, site: SiteId) -> Site {
+        self.sites[site].0
+    }
+
+    /// The type of a site's objects.
+    pub fn site_type(&self, site: SiteId) -> TypeId {
+        self.sites[site].1
+    }
+
+    /// How many objects there are.
+    pub fn len(&self) -> usize {
+        self.objects.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.objects.is_empty()
+    }
+
+    /// All objects in the order in which they were found.
+    pub fn objects(&self) -> impl Iterator<Item = (ObjectId, &ObjectData)> {
+        self.objects.iter_ids()
+    }
+
+    /// The type whose code allocates an object; its own where no instruction does.
+    pub fn allocating_type(&self, object: &ObjectData) -> TypeId {
+        match self.sites[object.site].0 {
+            Site::Instruction { method, .. } => {
+                let class = self.program.methods[method].class;
+                self.types.known(RuntimeType::Class(class)).unwrap_or(object.ty)
+            }
+            _ => object.ty,
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Points-to analysis and call graph: inclusion-based, field- and context-sensitive, on the fly.
+//!
+//! [`analyze`] takes a program, library models and entry points, and returns an [`Analysis`]: what every variable, field
+//! and array may point to, and which calls reach which methods, in which contexts. Flow-insensitive (over SSA), so it
+//! is a *may* analysis throughout: what a run does is inside what it says, except for what
+//! [`Analysis::assumptions`] lists.
+//!
+//! The parts: [`context`] (policies), [`heap`] (objects and types), [`summary`] (constraints of a procedure),
+//! [`plugin`] (library models, reflection, lambdas), [`solver`] (the fast solver), [`naive`] (the reference
+//! solver that tests hold it against).
+
+mod budget;
+pub mod context;
+mod entry;
+mod facts;
+pub mod heap;
+pub mod naive;
+mod names;
+mod plugin;
+mod procedure;
+mod result;
+mod semantics;
+mod solver;
+mod summarize;
+pub mod summary;
+
+pub use budget::{Degradation, Limits, resident_bytes};
+pub use entry::Entries;
+pub use facts::{Describe, Facts};
+pub use procedure::{Procedure, ProcedureId, Procedures};
+pub use result::{Analysis, Statistics};
+pub use semantics::{CallEdge, Instance, InstanceId, RULE_CALL};
+
+use selvedge_models::Models;
+use selvedge_world::Program;
+
+use crate::context::Policy;
+use crate::plugin::Library;
+use crate::semantics::Semantics;
+use crate::solver::Solver;
+
+/// Runs the analysis to its fixpoint.
+pub fn analyze<'p>(
+    program: &'p Program,
+    models: &'p Models,
+    entries: &Entries,
+    policy: &'p dyn Policy,
+    limits: Limits,
+) -> Analysis<'p> {
+    let (semantics, roots) = start(program, models, entries, policy, limits);
+    let mut solver = Solver::new(semantics);
+    solver.reach(roots);
+    solver.solve();
+    Analysis::new(solver)
+}
+
+/// What a solver starts from: the meaning of everything, and the procedure that calls the entries.
+fn start<'p>(
+    program: &'p Program,
+    models: &'p Models,
+    entries: &Entries,
+    policy: &'p dyn Policy,
+    limits: Limits,
+) -> (Semantics<'p>, ProcedureId) {
+    let mut semantics = Semantics::new(program, policy, Library::new(program, models), limits);
+    let procedure = semantics.procedures.intern(Procedure::Roots);
+    let roots = entry::roots(program, &mut semantics.heap, models, procedure, entries);
+    semantics.library.set_roots(roots);
+    (semantics, procedure)
+}

@@ -1,0 +1,245 @@
+//! Core reflection: classes by name, constructors, methods, fields, proxies.
+//!
+//! What is followed: constant names, class literals, and the class objects, `Method`, `Constructor` and `Field` objects that come from
+//! them. A class object of unknown class gives nothing and is listed as an assumption.
+
+use selvedge_base::Symbol;
+use selvedge_ir::ClassName;
+use selvedge_world::{ClassId, FieldId, MethodId};
+
+use super::super::Effect;
+use super::RuleRun;
+use crate::heap::{ObjectId, RuntimeType, Site};
+use crate::summary::{Member, Statement};
+
+impl RuleRun<'_, '_, '_> {
+    /// `Class.forName`, `ClassLoader.loadClass`: the class that the string names.
+    pub(super) fn class_for_name(&mut self) {
+        let program = self.input.program;
+        let name = match self.site(self.input.object) {
+            Site::Literal(text) => Some(text),
+            _ => self.constant_string(),
+        };
+        let class = name.and_then(|name| crate::names::class_with_java_name(program, name));
+        let object = match class {
+            Some(class) => {
+                self.effects.push(Effect::Initialize(class));
+                self.class_object(program.classes[class].name)
+            }
+            None => {
+                if self.input.from_application {
+                    let place = self.describe_caller();
+                    self.library
+                        .assume(format!("classes loaded by a computed name, by {place}, are not used"));
+                }
+                self.merged("java/lang/Class")
+            }
+        };
+        if let Some(object) = object {
+            self.put(object);
+        }
+    }
+
+    /// The class that the arrived class object, or a constant receiver, stands for; lists an assumption if unknown.
+    fn reflected_class(&mut self, what: &str) -> Option<ClassId> {
+        let class = self.class_of_object(self.input.object).or_else(|| self.constant_class(0));
+        let found = class.and_then(|class| self.input.program.class_named(class));
+        if found.is_none() && self.input.from_application {
+            let place = self.describe_caller();
+            self.library.assume(format!(
+                "{what} of a class that is not known, by {place}, reach no code of the program"
+            ));
+        }
+        found
+    }
+
+    /// `Class.newInstance`, and `Unsafe.allocateInstance`, which runs no constructor.
+    pub(super) fn class_new_instance(&mut self, run_constructor: bool) {
+        let Some(class) = self.reflected_class("new instances") else { return };
+        let name = self.input.program.classes[class].name;
+        if run_constructor {
+            self.construct(name, true, None);
+        } else if let Some(ty) = self.heap.types.named(name) {
+            let object = self.allocate(ty);
+            self.put(object);
+        }
+    }
+
+    fn returns_array(&self) -> bool {
+        self.input.method.is_some_and(|method| {
+            let descriptor = self.input.program.methods[method].descriptor.as_bytes();
+            descriptor.windows(2).any(|pair| pair == b")[")
+        })
+    }
+
+    /// Hands out reflective objects: one, or an array of them where the method returns one.
+    fn put_handles(&mut self, array: &str, handles: Vec<ObjectId>) {
+        if !self.returns_array() {
+            handles.into_iter().for_each(|handle| self.put(handle));
+            return;
+        }
+        let Some(ty) = self.heap.types.named(ClassName::new(array)) else { return };
+        let object = self.allocate(ty);
+        self.put(object);
+        for handle in handles {
+            self.effects.push(Effect::PutMember { object: handle, into: (object, Member::Element) });
+        }
+    }
+
+    fn method_handles(&mut self, class: &str, methods: Vec<MethodId>) -> Vec<ObjectId> {
+        let Some(ty) = self.heap.types.named(ClassName::new(class)) else { return Vec::new() };
+        let handle = |method| {
+            let site = self.heap.site(Site::MethodHandle(method, ty), ty);
+            self.heap.object(site, crate::context::Contexts::EMPTY)
+        };
+        methods.into_iter().map(handle).collect()
+    }
+
+    /// `Class.getConstructor` and its relatives.
+    pub(super) fn find_constructors(&mut self) {
+        let Some(class) = self.reflected_class("constructors") else { return };
+        let methods = self.methods_of(class);
+        let constructors =
+            methods.into_iter().filter(|&m| self.input.program.methods[m].is_constructor()).collect();
+        let handles = self.method_handles("java/lang/reflect/Constructor", constructors);
+        self.put_handles("[Ljava/lang/reflect/Constructor;", handles);
+    }
+
+    /// `Class.getMethod` and its relatives: by constant name, or all.
+    pub(super) fn find_methods(&mut self) {
+        let Some(class) = self.reflected_class("methods") else { return };
+        let program = self.input.program;
+        let name = self.constant_string();
+        let wanted = |method: &MethodId| {
+            let data = &program.methods[*method];
+            !data.is_constructor()
+                && !data.is_class_initializer()
+                && name.is_none_or(|name| data.name == name)
+        };
+        let mut methods = Vec::new();
+        for class in program.superclasses(class).chain(program.all_interfaces(class).iter().copied()) {
+            methods.extend(self.methods_of(class).into_iter().filter(&wanted));
+        }
+        let handles = self.method_handles("java/lang/reflect/Method", methods);
+        self.put_handles("[Ljava/lang/reflect/Method;", handles);
+    }
+
+    /// `Class.getField` and its relatives: by constant name, or all.
+    pub(super) fn find_fields(&mut self) {
+        let Some(class) = self.reflected_class("fields") else { return };
+        let fields = self.fields_named(class, self.constant_string());
+        let handles = self.field_handles("java/lang/reflect/Field", fields);
+        self.put_handles("[Ljava/lang/reflect/Field;", handles);
+    }
+
+    pub(super) fn fields_named(&self, class: ClassId, name: Option<Symbol>) -> Vec<FieldId> {
+        let program = self.input.program;
+        let fields = program.superclasses(class).flat_map(|class| program.classes[class].fields.iter());
+        fields.filter(|&field| name.is_none_or(|name| program.fields[field].name == name)).collect()
+    }
+
+    pub(super) fn field_handles(&mut self, class: &str, fields: Vec<FieldId>) -> Vec<ObjectId> {
+        let Some(ty) = self.heap.types.named(ClassName::new(class)) else { return Vec::new() };
+        let handle = |field| {
+            let site = self.heap.site(Site::FieldHandle(field, ty), ty);
+            self.heap.object(site, crate::context::Contexts::EMPTY)
+        };
+        fields.into_iter().map(handle).collect()
+    }
+
+    /// `Constructor.newInstance(Object[])`.
+    pub(super) fn constructor_new_instance(&mut self) {
+        let Site::MethodHandle(method, _) = self.site(self.input.object) else { return };
+        let class = self.input.program.methods[method].class;
+        let elements = self.elements_of_parameter(1);
+        if self.input.program.classes[class].is_abstract() {
+            return;
+        }
+        if let Some(ty) = self.heap.types.named(self.input.program.classes[class].name) {
+            let object = self.allocate(ty);
+            self.put(object);
+            self.effects.push(Effect::Initialize(class));
+            self.call_exact(method, Some(object), elements, None);
+        }
+    }
+
+    /// A slot that gets the elements of the array at a parameter. The rule's method has one spare slot for it.
+    fn elements_of_parameter(&mut self, position: usize) -> Option<crate::summary::Slot> {
+        let base = self.parameter(position)?;
+        let into = self.input.summary.spare?;
+        self.effects.push(Effect::Add(Statement::Load { into, base, member: Member::Element }));
+        Some(into)
+    }
+
+    /// `Method.invoke(receiver, Object[])`.
+    pub(super) fn invoke_method(&mut self) {
+        let Site::MethodHandle(method, _) = self.site(self.input.object) else { return };
+        let program = self.input.program;
+        let elements = self.elements_of_parameter(2);
+        let result = self.input.summary.result;
+        self.effects.push(Effect::Initialize(program.methods[method].class));
+        if program.methods[method].is_static() {
+            self.call_exact(method, None, elements, result);
+        } else if let Some(receivers) = self.parameter(1) {
+            let count =
+                super::super::lambda::parameter_kinds(program.methods[method].descriptor.as_bytes()).len();
+            self.effects.push(Effect::CallOnSlot {
+                method,
+                receivers,
+                arguments: vec![elements; count],
+                result,
+            });
+        }
+    }
+
+    /// `Field.get(object)`.
+    pub(super) fn read_field(&mut self) {
+        let Site::FieldHandle(field, _) = self.site(self.input.object) else { return };
+        let Some(into) = self.input.summary.result else { return };
+        if self.input.program.fields[field].is_static() {
+            self.effects.push(Effect::Add(Statement::LoadStatic { into, field }));
+        } else if let Some(base) = self.parameter(1) {
+            self.effects.push(Effect::Add(Statement::Load { into, base, member: Member::Field(field) }));
+        }
+    }
+
+    /// `Field.set(object, value)`.
+    pub(super) fn write_field(&mut self) {
+        let Site::FieldHandle(field, _) = self.site(self.input.object) else { return };
+        let Some(from) = self.parameter(2) else { return };
+        if self.input.program.fields[field].is_static() {
+            self.effects.push(Effect::Add(Statement::StoreStatic { field, from }));
+        } else if let Some(base) = self.parameter(1) {
+            self.effects.push(Effect::Add(Statement::Store { base, member: Member::Field(field), from }));
+        }
+    }
+
+    /// `Class.getEnumConstants`, `Enum.valueOf`: what the class's `values()` returns, or an element of it.
+    pub(super) fn enum_constants(&mut self) {
+        let Some(class) = self.reflected_class("enum constants") else { return };
+        let program = self.input.program;
+        let Some(into) = self.input.summary.result else { return };
+        self.effects.push(Effect::Initialize(class));
+        let values = program.classes[class].methods.iter().find(|&method| {
+            let data = &program.methods[method];
+            data.is_static() && data.name.is("values") && data.descriptor.as_bytes().starts_with(b"()[")
+        });
+        let Some(values) = values else { return };
+        if self.returns_array() {
+            self.call_exact(values, None, None, Some(into));
+        } else if let Some(array) = self.input.summary.spare {
+            self.call_exact(values, None, None, Some(array));
+            self.effects.push(Effect::Add(Statement::Load { into, base: array, member: Member::Element }));
+        }
+    }
+
+    /// `Proxy.newProxyInstance`: an object that hands all calls to the handler that arrived.
+    pub(super) fn new_proxy(&mut self) {
+        let ty = self.heap.types.intern(RuntimeType::Proxy);
+        let object = self.allocate(ty);
+        self.put(object);
+        if let Some(from) = self.parameter(self.first_argument() + 2) {
+            self.effects.push(Effect::StoreMember { object, member: Member::Captured(0), from });
+        }
+    }
+}

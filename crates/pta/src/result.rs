@@ -1,0 +1,236 @@
+//! The result of the analysis, frozen.
+
+use selvedge_base::{FastMap, HybridSet, Id, IdVec};
+use selvedge_ir::{Inst, Value};
+use selvedge_world::{FieldId, MethodId, Program};
+
+use crate::budget::Degradation;
+use crate::context::Contexts;
+use crate::facts::{Describe, Facts};
+use crate::heap::{Heap, ObjectId};
+use crate::procedure::{ProcedureId, Procedures};
+use crate::semantics::{CallEdge, Instance, InstanceId};
+use crate::solver::{ConstraintGraph, NodeId, Solver, at};
+use crate::summary::{Member, Slot, Summary};
+
+/// What points where, and who calls whom.
+pub struct Analysis<'p> {
+    /// The program.
+    pub program: &'p Program,
+    /// The objects.
+    pub heap: Heap<'p>,
+    /// The contexts.
+    pub contexts: Contexts,
+    /// What procedures are.
+    pub procedures: Procedures,
+    /// Every reached procedure in every context it is reached in.
+    pub instances: IdVec<InstanceId, Instance>,
+    /// Every call edge, in the order of discovery.
+    pub call_edges: Vec<CallEdge>,
+    /// What was given up to stay within the budget.
+    pub degradations: Vec<Degradation>,
+    /// Sentences about what was assumed because it could not be analysed.
+    pub assumptions: Vec<String>,
+    /// The name of the context policy.
+    pub policy: String,
+    instances_of: FastMap<ProcedureId, Vec<InstanceId>>,
+    edges_from: FastMap<InstanceId, Vec<CallEdge>>,
+    graph: ConstraintGraph,
+    bases: IdVec<InstanceId, Option<NodeId>>,
+    members: FastMap<(ObjectId, Member), NodeId>,
+    statics: FastMap<FieldId, NodeId>,
+    empty: HybridSet<ObjectId>,
+}
+
+/// Sizes of a result, as benchmarks print them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Statistics {
+    /// Methods of the program that are reached.
+    pub methods: usize,
+    /// Instances: methods and synthetic procedures in their contexts.
+    pub instances: usize,
+    /// Contexts.
+    pub contexts: usize,
+    /// Abstract objects.
+    pub objects: usize,
+    /// Call edges between instances.
+    pub call_edges: usize,
+    /// Call edges between methods, by call instruction, with contexts forgotten.
+    pub method_edges: usize,
+    /// Nodes of the constraint graph.
+    pub nodes: usize,
+    /// Edges of the constraint graph.
+    pub edges: usize,
+    /// Nodes that were collapsed into others.
+    pub collapsed: usize,
+    /// Points-to facts of variables: the sizes of their sets added up.
+    pub variable_facts: usize,
+    /// Points-to facts of fields and array elements.
+    pub field_facts: usize,
+}
+
+impl<'p> Analysis<'p> {
+    pub(crate) fn new(solver: Solver<'p>) -> Self {
+        let mut instances_of: FastMap<ProcedureId, Vec<InstanceId>> = FastMap::default();
+        let semantics = solver.semantics;
+        for (id, instance) in semantics.instances.iter_ids() {
+            instances_of.entry(instance.procedure).or_default().push(id);
+        }
+        let mut edges_from: FastMap<InstanceId, Vec<CallEdge>> = FastMap::default();
+        for &edge in &solver.call_edges {
+            edges_from.entry(edge.caller).or_default().push(edge);
+        }
+        Self {
+            program: semantics.program,
+            assumptions: semantics.library.assumptions().map(str::to_owned).collect(),
+            policy: semantics.policy.name(),
+            heap: semantics.heap,
+            contexts: semantics.contexts,
+            procedures: semantics.procedures,
+            instances: semantics.instances,
+            call_edges: solver.call_edges,
+            degradations: solver.degradations,
+            instances_of,
+            edges_from,
+            graph: solver.graph,
+            bases: solver.bases,
+            members: solver.members,
+            statics: solver.statics,
+            empty: HybridSet::default(),
+        }
+    }
+
+    /// The constraints of a reached procedure.
+    pub fn summary(&self, procedure: ProcedureId) -> Option<&Summary> {
+        self.procedures.summary(procedure)
+    }
+
+    /// The instances of a method, one for each context in which it is reached.
+    pub fn instances_of(&self, method: MethodId) -> &[InstanceId] {
+        self.instances_of.get(&Procedures::of_method(method)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a method is reached.
+    pub fn is_reached(&self, method: MethodId) -> bool {
+        !self.instances_of(method).is_empty()
+    }
+
+    /// What a value of a method's body may point to in an instance of the method.
+    pub fn may_point_to(&self, instance: InstanceId, value: Value) -> impl Iterator<Item = ObjectId> {
+        self.value_set(instance, value).iter()
+    }
+
+    fn value_set(&self, instance: InstanceId, value: Value) -> &HybridSet<ObjectId> {
+        let data = self.instances[instance];
+        let slot = self
+            .summary(data.procedure)
+            .and_then(|summary| summary.slot_of_value.get(value.index()).copied()?);
+        match (self.bases[instance], slot) {
+            (Some(base), Some(slot)) => self.graph.set(at(base, slot)),
+            _ => &self.empty,
+        }
+    }
+
+    /// What a member of an object may point to.
+    pub fn member(&self, object: ObjectId, member: Member) -> impl Iterator<Item = ObjectId> {
+        self.members.get(&(object, member)).map_or(&self.empty, |&node| self.graph.set(node)).iter()
+    }
+
+    /// What a static field may point to.
+    pub fn static_field(&self, field: FieldId) -> impl Iterator<Item = ObjectId> {
+        self.statics.get(&field).map_or(&self.empty, |&node| self.graph.set(node)).iter()
+    }
+
+    /// The call edges that leave an instance, in the order of discovery.
+    pub fn edges_from(&self, instance: InstanceId) -> &[CallEdge] {
+        self.edges_from.get(&instance).map_or(&[], Vec::as_slice)
+    }
+
+    /// The instances that a call instruction may reach from an instance.
+    pub fn callees(&self, instance: InstanceId, inst: Inst) -> impl Iterator<Item = InstanceId> {
+        self.edges_from(instance)
+            .iter()
+            .filter(move |edge| self.call_inst(edge) == Some(inst))
+            .map(|edge| edge.callee)
+    }
+
+    /// The instruction of a call edge; `None` where synthetic code or a rule calls.
+    pub fn call_inst(&self, edge: &CallEdge) -> Option<Inst> {
+        let summary = self.summary(self.instances[edge.caller].procedure)?;
+        summary.calls.get(edge.call as usize)?.inst
+    }
+
+    /// What names things in output.
+    pub fn describe(&self) -> Describe<'_> {
+        Describe {
+            program: self.program,
+            heap: &self.heap,
+            contexts: &self.contexts,
+            procedures: &self.procedures,
+            instances: &self.instances,
+        }
+    }
+
+    /// The whole result as text.
+    pub fn facts(&self) -> Facts {
+        let describe = self.describe();
+        let mut facts = Facts::default();
+        for (id, instance) in self.instances.iter_ids() {
+            let (Some(base), Some(summary)) = (self.bases[id], self.summary(instance.procedure)) else {
+                continue;
+            };
+            for slot in (0..summary.slots).map(Slot::new) {
+                let set = self.graph.set(at(base, slot));
+                facts.hold(describe.slot(id, slot), set.iter().map(|object| describe.object(object)));
+            }
+        }
+        for (&(object, member), &node) in &self.members {
+            let held = self.graph.set(node).iter().map(|object| describe.object(object));
+            facts.hold(describe.member(object, member), held);
+        }
+        for (&field, &node) in &self.statics {
+            let held = self.graph.set(node).iter().map(|object| describe.object(object));
+            facts.hold(self.program.describe_field(field), held);
+        }
+        facts.calls.extend(self.call_edges.iter().map(|edge| describe.edge(edge)));
+        facts
+    }
+
+    /// The sizes of the result.
+    pub fn statistics(&self) -> Statistics {
+        let mut edges: Vec<(ProcedureId, u32, ProcedureId)> = self
+            .call_edges
+            .iter()
+            .map(|edge| {
+                (self.instances[edge.caller].procedure, edge.call, self.instances[edge.callee].procedure)
+            })
+            .collect();
+        edges.sort_unstable();
+        edges.dedup();
+        let mut variable_facts = 0;
+        for (id, instance) in self.instances.iter_ids() {
+            if let (Some(base), Some(summary)) = (self.bases[id], self.summary(instance.procedure)) {
+                for slot in 0..summary.slots {
+                    variable_facts += self.graph.set(NodeId::new(base.number() + slot)).len();
+                }
+            }
+        }
+        Statistics {
+            methods: self
+                .instances_of
+                .keys()
+                .filter(|&&procedure| self.procedures.method(procedure).is_some())
+                .count(),
+            instances: self.instances.len(),
+            contexts: self.contexts.len(),
+            objects: self.heap.len(),
+            call_edges: self.call_edges.len(),
+            method_edges: edges.len(),
+            nodes: self.graph.node_count(),
+            edges: self.graph.edge_count(),
+            collapsed: self.graph.collapsed_count(),
+            variable_facts,
+            field_facts: self.members.values().map(|&node| self.graph.set(node).len()).sum(),
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! The constraint graph: nodes that hold points-to sets, and subset edges between them.
+//!
+//! # Invariants
+//! - `sets[n]` is what node `n` is known to hold; `pending[n]`, a subset of it, is what its edges and waiting statements have not
+//!   seen yet. A node with a non-empty `pending` is in the queue (difference propagation).
+//! - Nodes on a cycle of unfiltered edges hold the same set and are collapsed into one representative; all other
+//!   tables are then only used at representatives. `next_member` links the collapsed nodes in a ring.
+
+use std::collections::VecDeque;
+
+use selvedge_base::{Components, Csr, HybridSet, Id, IdVec, entity};
+
+use crate::heap::{FilterId, Heap, ObjectId, Types};
+
+entity! {
+    /// A node of the constraint graph.
+    NodeId "n";
+}
+
+/// What flows from a node goes to another, as far as the filter lets it through.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Edge {
+    pub to: NodeId,
+    pub filter: FilterId,
+}
+
+#[derive(Default)]
+pub(crate) struct ConstraintGraph {
+    sets: IdVec<NodeId, HybridSet<ObjectId>>,
+    pending: IdVec<NodeId, HybridSet<ObjectId>>,
+    edges: IdVec<NodeId, Vec<Edge>>,
+    parents: Vec<u32>,
+    next_member: Vec<u32>,
+    queue: VecDeque<NodeId>,
+    queued: Vec<bool>,
+    edge_count: usize,
+    edges_at_last_collapse: usize,
+    collapsed: usize,
+}
+
+impl ConstraintGraph {
+    /// `count` new nodes; the first is returned, the others follow it.
+    pub fn add_nodes(&mut self, count: u32) -> NodeId {
+        let first = self.sets.next_id();
+        let len = self.sets.len() + count as usize;
+        self.sets.resize_with(len, HybridSet::default);
+        self.pending.resize_with(len, HybridSet::default);
+        self.edges.resize_with(len, Vec::new);
+        self.parents.extend(self.parents.len() as u32..len as u32);
+        self.next_member.extend(self.next_member.len() as u32..len as u32);
+        self.queued.resize(len, false);
+        first
+    }
+
+    pub fn node_count(&self) -> usize {
+        self.sets.len()
+    }
+
+    pub fn edge_count(&self) -> usize {
+        self.edge_count
+    }
+
+    pub fn collapsed_count(&self) -> usize {
+        self.collapsed
+    }
+
+    /// The representative of a node.
+    pub fn find(&mut self, node: NodeId) -> NodeId {
+        let mut node = node.number();
+        while self.parents[node as usize] != node {
+            let grandparent = self.parents[self.parents[node as usize] as usize];
+            self.parents[node as usize] = grandparent;
+            node = grandparent;
+        }
+        NodeId::new(node)
+    }
+
+    /// The representative of a node, without shortening the way to it.
+    pub fn representative(&self, node: NodeId) -> NodeId {
+        let mut node = node.number();
+        while self.parents[node as usize] != node {
+            node = self.parents[node as usize];
+        }
+        NodeId::new(node)
+    }
+
+    /// The set of a node.
+    pub fn set(&self, node: NodeId) -> &HybridSet<ObjectId> {
+        &self.sets[self.representative(node)]
+    }
+
+    fn enqueue(&mut self, node: NodeId) {
+        if !std::mem::replace(&mut self.queued[node.index()], true) {
+            self.queue.push_back(node);
+        }
+    }
+
+    /// Puts one object into a node.
+    pub fn add_object(&mut self, node: NodeId, object: ObjectId) {
+        let node = self.find(node);
+        if self.sets[node].insert(object) {
+            self.pending[node].insert(object);
+            self.enqueue(node);
+        }
+    }
+
+    /// Puts the objects of a set that pass a filter into a node.
+    pub fn add_set(&mut self, heap: &mut Heap<'_>, to: NodeId, set: &HybridSet<ObjectId>, filter: FilterId) {
+        let to = self.find(to);
+        let changed = if filter == Types::ANY {
+            self.sets[to].union_diff(set, &mut self.pending[to])
+        } else {
+            let mut changed = false;
+            for object in set.iter() {
+                let ty = heap.get(object).ty;
+                if heap.types.passes(filter, ty) && self.sets[to].insert(object) {
+                    self.pending[to].insert(object);
+                    changed = true;
+                }
+            }
+            changed
+        };
+        if changed {
+            self.enqueue(to);
+        }
+    }
+
+    /// Adds an edge, and sends along it what its source already holds.
+    pub fn add_edge(&mut self, heap: &mut Heap<'_>, from: NodeId, to: NodeId, filter: FilterId) {
+        let (from, to) = (self.find(from), self.find(to));
+        if from == to {
+            return;
+        }
+        self.edges[from].push(Edge { to, filter });
+        self.edge_count += 1;
+        if !self.sets[from].is_empty() {
+            let set = std::mem::take(&mut self.sets[from]);
+            self.add_set(heap, to, &set, filter);
+            self.sets[from] = set;
+        }
+    }
+
+    /// Takes the next node that has something new, with what is new.
+    pub fn pop(&mut self) -> Option<(NodeId, HybridSet<ObjectId>)> {
+        while let Some(node) = self.queue.pop_front() {
+            self.queued[node.index()] = false;
+            if self.parents[node.index()] == node.number() && !self.pending[node].is_empty() {
+                return Some((node, std::mem::take(&mut self.pending[node])));
+            }
+        }
+        None
+    }
+
+    /// Sends what is new at a node along its edges.
+    pub fn propagate(&mut self, heap: &mut Heap<'_>, node: NodeId, new: &HybridSet<ObjectId>) {
+        let edges = std::mem::take(&mut self.edges[node]);
+        for edge in &edges {
+            self.add_set(heap, edge.to, new, edge.filter);
+        }
+        self.edges[node] = edges;
+    }
+
+    /// The nodes that a representative stands for, itself first.
+    pub fn members(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
+        let start = node.number();
+        let mut next = Some(start);
+        std::iter::from_fn(move || {
+            let current = next?;
+            let following = self.next_member[current as usize];
+            next = (following != start).then_some(following);
+            Some(NodeId::new(current))
+        })
+    }
+
+    /// Whether so many edges came since the last collapse that looking for cycles again is worth it.
+    pub fn wants_collapse(&self) -> bool {
+        self.edge_count > self.edges_at_last_collapse + self.edges_at_last_collapse / 2 + 20_000
+    }
+
+    /// Collapses all cycles of unfiltered edges and drops edges that became loops or doubles.
+    pub fn collapse_cycles(&mut self) {
+        self.edges_at_last_collapse = self.edge_count;
+        let mut list = Vec::with_capacity(self.edge_count);
+        for from in self.edges.ids() {
+            if self.parents[from.index()] != from.number() {
+                continue;
+            }
+            let mut edges = std::mem::take(&mut self.edges[from]);
+            for edge in &mut edges {
+                edge.to = self.find(edge.to);
+                if edge.filter == Types::ANY {
+                    list.push((from, edge.to));
+                }
+            }
+            self.edges[from] = edges;
+        }
+        let graph = Csr::from_edges(self.sets.len(), &list);
+        let components = Components::compute(&graph);
+        for component in components.ids() {
+            let members = components.members(component);
+            if members.len() > 1 {
+                self.merge(members);
+            }
+        }
+        self.drop_useless_edges();
+    }
+
+    fn merge(&mut self, component: &[NodeId]) {
+        let target = component.iter().copied().min().expect("a component has nodes");
+        for &node in component.iter().filter(|&&node| node != target) {
+            self.parents[node.index()] = target.number();
+            self.next_member.swap(target.index(), node.index());
+            let mut edges = std::mem::take(&mut self.edges[node]);
+            self.edges[target].append(&mut edges);
+            let set = std::mem::take(&mut self.sets[node]);
+            self.pending[node] = HybridSet::default();
+            let mut new = HybridSet::default();
+            self.sets[target].union_diff(&set, &mut new);
+            self.collapsed += 1;
+        }
+        // Each member's statements and edges must see what only the others held: the whole set is new once more.
+        if !self.sets[target].is_empty() {
+            self.pending[target] = self.sets[target].clone();
+            self.enqueue(target);
+        }
+    }
+
+    fn drop_useless_edges(&mut self) {
+        let mut count = 0;
+        for from in self.edges.ids() {
+            let mut edges = std::mem::take(&mut self.edges[from]);
+            for edge in &mut edges {
+                edge.to = self.find(edge.to);
+            }
+            edges.sort_unstable_by_key(|edge| (edge.to, edge.filter));
+            edges.dedup();
+            edges.retain(|edge| edge.to != from);
+            count += edges.len();
+            self.edges[from] = edges;
+        }
+        self.edge_count = count;
+        self.edges_at_last_collapse = count;
+    }
+}
