@@ -1,4 +1,4 @@
-//! Runs the main class of a directory of class files: `run_java DIR CLASS [SEED]`.
+//! Runs a main class found on a class path (directories and jars with `:` between them): `run_java PATH CLASS [SEED]`.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -8,12 +8,12 @@ use selvedge_world::{Input, Program};
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let [dir, class, rest @ ..] = args.as_slice() else {
-        eprintln!("usage: run_java DIR CLASS [SEED]");
+    let [path, class, rest @ ..] = args.as_slice() else {
+        eprintln!("usage: run_java PATH CLASS [SEED]");
         return ExitCode::from(2);
     };
-    let input = match Input::read(&selvedge_world::Options { paths: vec![dir.into()], ..Default::default() })
-    {
+    let paths = std::env::split_paths(path).collect();
+    let input = match Input::read(&selvedge_world::Options { paths, ..Default::default() }) {
         Ok(input) => input,
         Err(error) => {
             eprintln!("{error}");

@@ -211,18 +211,8 @@ impl<'p> Machine<'p> {
                 self.observe(Place::Element(array, index as u32), element, true, false);
                 Ok(Flow::Next)
             }
-            Op::GetField(field) => {
-                let (field, slot) = match code.link(at) {
-                    Link::Field { field, slot } => (field, slot),
-                    _ => {
-                        let field = self.resolve_field(&field)?;
-                        let declaring = self.program.fields[field].class;
-                        self.load_declared(declaring)?;
-                        let slot = self.field_slots[field];
-                        code.set_link(at, Link::Field { field, slot });
-                        (field, slot)
-                    }
-                };
+            Op::GetField(reference) => {
+                let (field, slot) = self.linked_field(code, at, &reference)?;
                 let object = not_null(arg!(0))?;
                 let value = self.heap.get(object).payload.get(slot as usize).unwrap_or(Value::NULL);
                 let is_volatile = self.program.fields[field].is_volatile();
@@ -230,17 +220,7 @@ impl<'p> Machine<'p> {
                 define!(value)
             }
             Op::PutField(reference) => {
-                let (field, slot) = match code.link(at) {
-                    Link::Field { field, slot } => (field, slot),
-                    _ => {
-                        let field = self.resolve_field(&reference)?;
-                        let declaring = self.program.fields[field].class;
-                        self.load_declared(declaring)?;
-                        let slot = self.field_slots[field];
-                        code.set_link(at, Link::Field { field, slot });
-                        (field, slot)
-                    }
-                };
+                let (field, slot) = self.linked_field(code, at, &reference)?;
                 let object = not_null(arg!(0))?;
                 let value = arg!(1).narrowed(reference.descriptor.as_bytes());
                 self.heap.get_mut(object).payload.set(slot as usize, value);
@@ -372,6 +352,22 @@ impl<'p> Machine<'p> {
         let class = self.load(name)?;
         code.set_link(at, Link::Class(class));
         Ok(class)
+    }
+
+    fn linked_field(
+        &mut self,
+        code: &Code<'p>,
+        at: Inst,
+        reference: &selvedge_ir::FieldRef,
+    ) -> Exec<(selvedge_world::FieldId, u32)> {
+        if let Link::Field { field, slot } = code.link(at) {
+            return Ok((field, slot));
+        }
+        let field = self.resolve_field(reference)?;
+        self.load_declared(self.program.fields[field].class)?;
+        let slot = self.field_slots[field];
+        code.set_link(at, Link::Field { field, slot });
+        Ok((field, slot))
     }
 
     fn linked_static(

@@ -6,6 +6,29 @@
 //! the same run. An [`Observer`] sees calls, allocations, accesses, locks and threads as they happen: what an analysis
 //! claims about every run must hold for what it saw.
 //!
+//! ```no_run
+//! use selvedge_interp::{Observer, Options, Site, ThreadId, run};
+//! use selvedge_world::{Input, MethodId, Program};
+//!
+//! #[derive(Default)]
+//! struct Calls(Vec<(Option<Site>, MethodId)>);
+//!
+//! impl Observer for Calls {
+//!     fn call(&mut self, _: ThreadId, site: Option<Site>, callee: MethodId) {
+//!         self.0.push((site, callee));
+//!     }
+//! }
+//!
+//! # fn example() -> Result<(), Box<dyn std::error::Error>> {
+//! let paths = vec!["classes".into()];
+//! let program = Program::load(Input::read(&selvedge_world::Options { paths, ..Default::default() })?);
+//! let mut calls = Calls::default();
+//! let outcome = run(&program, "Main", &Options { seed: 42, ..Options::default() }, &mut calls)?;
+//! println!("{} calls, exit status {:?}", calls.0.len(), outcome.status);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! | file | what it holds |
 //! |---|---|
 //! | `value`, `heap`, `place` | values, objects, memory by offset |
@@ -16,8 +39,10 @@
 //! | `natives` | what the JDK leaves to the virtual machine |
 //! | `boot` | starting up |
 //!
-//! Not modelled: garbage collection, class loaders, modules, files, method handles as values, most of reflection, weak
-//! memory (executions are sequentially consistent).
+//! Not modelled: garbage collection, class loaders and classes defined at run time (proxies), modules and services
+//! (locale data), annotations, files, combinators of method handles, weak memory (executions are sequentially
+//! consistent). What is not modelled ends the run with a [`Failure`] that says so, never with a wrong result. The natives
+//! are those of JDK 17.
 
 mod arith;
 mod boot;

@@ -128,7 +128,9 @@ pub(crate) const ROWS: &[Row] = &[
         enclosing_method(machine, class)
     }),
     (CLASS, "getGenericSignature0", "", |_, _| null()),
+    // Annotations are not modelled: no class and no member has any.
     (CLASS, "getRawAnnotations", "", |_, _| null()),
+    (CLASS, "getConstantPool", "", |_, _| null()),
     (CLASS, "getProtectionDomain0", "", |_, _| null()),
     (CLASS, "getSigners", "", |_, _| null()),
 ];

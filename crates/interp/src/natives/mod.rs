@@ -73,7 +73,6 @@ pub const REPLACED: &[(&str, &str, &str)] = &[
     ("jdk/internal/reflect/ReflectionFactory", "inflationThreshold", "no accessor classes are generated"),
     ("jdk/internal/misc/Unsafe", "compareAndExchangeByte", "the library's works on whole words of memory"),
     ("jdk/internal/misc/Unsafe", "compareAndExchangeShort", "the library's works on whole words of memory"),
-    ("jdk/internal/reflect/Reflection", "isCallerSensitive", "annotations are not modelled"),
 ];
 
 const TABLES: [&[Row]; 10] = [

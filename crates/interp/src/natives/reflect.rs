@@ -68,7 +68,13 @@ pub(crate) const ROWS: &[Row] = &[
             None => null(),
         }
     }),
-    ("jdk/internal/reflect/Reflection", "isCallerSensitive", "", |_, _| super::boolean(false)),
+    ("java/io/ObjectStreamClass", "initNative", "", |_, _| void()),
+    ("java/io/ObjectStreamClass", "hasStaticInitializer", "", |machine, args| {
+        let class = machine.mirrored(not_null(args[0])?)?;
+        let declared = machine.declared(class);
+        let initializer = machine.program.declared_method(declared, "<clinit>".into(), "()V".into());
+        super::boolean(initializer.is_some())
+    }),
     ("java/lang/Class", "getDeclaredFields0", "", |machine, args| {
         let class = machine.mirrored(not_null(args[0])?)?;
         value(declared_fields(machine, class)?)
