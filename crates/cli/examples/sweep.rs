@@ -8,6 +8,7 @@
 //! the rest is to be measured against. Exit status 1 if there are problems other than missing classes and duplicates.
 
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -15,8 +16,15 @@ use std::time::Instant;
 use clap::Parser;
 use rayon::prelude::*;
 use selvedge_classfile::walk::{Counts, walk};
-use selvedge_ir::{Body, InvokeKind, MethodRef, Op, verify_method};
-use selvedge_world::{ClassId, Input, MethodId, Options, Problem, ProblemKind, Program, ResolveError, Tier};
+use selvedge_ir::verify_method;
+use selvedge_world::{ClassId, Input, Options, Problem, ProblemKind, Program, Tier};
+
+/// Prints a line; that nobody reads it any more is no reason to stop.
+macro_rules! say {
+    ($($text:tt)*) => {{
+        let _ = writeln!(std::io::stdout(), $($text)*);
+    }};
+}
 
 /// Reads, lowers and verifies every class of the given paths, or of the whole JDK.
 #[derive(Parser)]
@@ -73,7 +81,7 @@ fn main() -> ExitCode {
             sum += counts;
             sum
         });
-    println!(
+    say!(
         "{} classes, {} methods, {} instructions, {:.1} MB of class files",
         counts.classes,
         counts.methods,
@@ -83,7 +91,7 @@ fn main() -> ExitCode {
     clock.lap("parse", Some(&counts));
     let program = Program::load(input);
     clock.lap("load", None);
-    println!(
+    say!(
         "  the program: {} classes, {} methods, {} fields, {} phantoms",
         program.classes.len(),
         program.methods.len(),
@@ -103,9 +111,11 @@ fn main() -> ExitCode {
         },
     );
     clock.lap(if arguments.link { "lower, verify, link" } else { "lower, verify" }, Some(&counts));
-    println!(
+    say!(
         "  {} bodies, {} blocks, {} instructions of the intermediate form",
-        swept.bodies, swept.blocks, swept.instructions
+        swept.bodies,
+        swept.blocks,
+        swept.instructions
     );
     clock.total();
     report(program.problems().into_iter().chain(swept.problems), arguments.show)
@@ -129,55 +139,11 @@ fn sweep(program: &Program, class: ClassId, link: bool) -> Swept {
                 swept.problems.push(Problem::new(ProblemKind::MalformedCode, place, message));
             }
             if link {
-                check_links(program, method, &body);
+                program.check_links(method, &body);
             }
         }
     });
     swept
-}
-
-/// Resolves what the body names; failures become problems of the program.
-fn check_links(program: &Program, method: MethodId, body: &Body) {
-    let user = program.methods[method].class;
-    let complain = |what: String| {
-        program.report(Problem::new(ProblemKind::Linkage, program.describe_method(method), what));
-    };
-    let unresolved = |error: ResolveError| match error {
-        // Listed by the program itself, once.
-        ResolveError::MissingClass(_) => {}
-        other => complain(other.to_string()),
-    };
-    let check_method = |kind: InvokeKind, named: &MethodRef| match program.resolve_method(named) {
-        Err(error) => unresolved(error),
-        Ok(target) => {
-            if let Err(error) = program.check_method_use(user, kind, named, target) {
-                complain(format!("{}.{}{}: {error}", named.owner, named.name, named.descriptor));
-            }
-        }
-    };
-    for inst in body.insts.iter() {
-        match &inst.op {
-            Op::Invoke(kind, named) => check_method(*kind, named),
-            Op::GetField(named) | Op::PutField(named) | Op::GetStatic(named) | Op::PutStatic(named) => {
-                let as_static = matches!(inst.op, Op::GetStatic(_) | Op::PutStatic(_));
-                match program.resolve_field(named) {
-                    Err(error) => unresolved(error),
-                    Ok(target) => {
-                        let owner = program.class_named(named.owner).unwrap_or(program.object());
-                        if let Err(error) = program.check_field_use(user, owner, target, as_static) {
-                            complain(format!("{}.{}: {error}", named.owner, named.name));
-                        }
-                    }
-                }
-            }
-            Op::New(class) | Op::CheckCast(class) | Op::InstanceOf(class) | Op::Class(class) => {
-                if let Err(error) = program.resolve_class(*class) {
-                    unresolved(error);
-                }
-            }
-            _ => {}
-        }
-    }
 }
 
 fn report(problems: impl Iterator<Item = Problem>, show: usize) -> ExitCode {
@@ -187,11 +153,11 @@ fn report(problems: impl Iterator<Item = Problem>, show: usize) -> ExitCode {
     }
     for (kind, problems) in &mut by_kind {
         problems.sort();
-        println!("{}", kind.counted(problems.len()));
-        problems.iter().take(show).for_each(|problem| println!("    {problem}"));
+        say!("{}", kind.counted(problems.len()));
+        problems.iter().take(show).for_each(|problem| say!("    {problem}"));
     }
     if by_kind.is_empty() {
-        println!("no problems");
+        say!("no problems");
     }
     let expected =
         |kind: &ProblemKind| matches!(kind, ProblemKind::MissingClass | ProblemKind::DuplicateClass);
@@ -213,24 +179,19 @@ impl Clock {
 
     fn lap(&mut self, phase: &str, counts: Option<&Counts>) {
         let (wall, cpu) = (self.wall.elapsed().as_secs_f64(), cpu_seconds() - self.cpu);
-        print!("{phase:20} {cpu:7.2} s processor, {wall:6.2} s wall");
-        if let Some(counts) = counts {
+        let speed = counts.map_or_else(String::new, |counts| {
             let cpu = cpu.max(0.01);
             let (classes, megabytes) = (counts.classes as f64 / cpu, counts.bytes as f64 / 1e6 / cpu);
-            print!(", {classes:8.0} classes/s, {megabytes:7.1} MB/s");
-        }
-        println!();
+            format!(", {classes:8.0} classes/s, {megabytes:7.1} MB/s")
+        });
+        say!("{phase:20} {cpu:7.2} s processor, {wall:6.2} s wall{speed}");
         (self.wall, self.cpu) = (Instant::now(), cpu_seconds());
     }
 
     fn total(&self) {
         let peak = status_field("VmHWM:").map_or(0.0, |kilobytes| kilobytes / 1e3);
         let wall = self.begin.elapsed().as_secs_f64();
-        println!(
-            "{:20} {:7.2} s processor, {wall:6.2} s wall, peak memory {peak:.0} MB",
-            "all",
-            cpu_seconds()
-        );
+        say!("{:20} {:7.2} s processor, {wall:6.2} s wall, peak memory {peak:.0} MB", "all", cpu_seconds());
     }
 }
 

@@ -12,6 +12,7 @@ mod entry;
 mod harness;
 mod hierarchy;
 mod input;
+mod link;
 mod load;
 mod names;
 mod problem;
