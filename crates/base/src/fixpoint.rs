@@ -57,15 +57,21 @@ pub fn solve<N: Id, F: Dataflow<N>>(
         work.push(root);
     }
     while let Some(node) = work.pop() {
-        let Some(before) = facts[node].clone() else { continue };
+        let Some(before) = facts[node].take() else { continue };
         let mut after = before.clone();
         flow.transfer(node, &mut after);
+        // What flows back along an edge to the node itself waits until the node's fact is in place again.
+        let mut to_itself = None;
         for &successor in graph.successors(node) {
-            if let Some(fact) = flow.along(node, successor, &before, &after)
-                && join(fact.as_ref(), &mut facts[successor])
-            {
+            let Some(fact) = flow.along(node, successor, &before, &after) else { continue };
+            let target = if successor == node { &mut to_itself } else { &mut facts[successor] };
+            if join(fact.as_ref(), target) && successor != node {
                 work.push(successor);
             }
+        }
+        facts[node] = Some(before);
+        if to_itself.is_some_and(|fact| join(&fact, &mut facts[node])) {
+            work.push(node);
         }
     }
     facts

@@ -3,19 +3,19 @@
 //! Nothing in here knows about Java. Each data structure lives in a file of its own and exists once in the
 //! project; an analysis that needs a worklist, a bit set or a dominator tree takes the one from here.
 
-mod bit_set;
-mod dominators;
-mod fixpoint;
-mod graph;
-mod hybrid_set;
-mod id;
-mod loops;
-mod scc;
-mod symbol;
+pub mod bit_set;
+pub mod dominators;
+pub mod fixpoint;
+pub mod graph;
+pub mod hybrid_set;
+pub mod id;
+pub mod loops;
+pub mod scc;
+pub mod symbol;
 #[cfg(test)]
 mod testing;
-mod union_find;
-mod worklist;
+pub mod union_find;
+pub mod worklist;
 
 pub use bit_set::BitSet;
 pub use dominators::Dominators;

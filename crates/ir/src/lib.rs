@@ -5,7 +5,7 @@
 //! therefore a pure function of its class file and of a [`TypeOracle`] that answers subclass questions for typing.
 
 mod body;
-mod cfg;
+pub mod cfg;
 mod dynamic;
 mod equality;
 mod lower;
@@ -13,7 +13,7 @@ mod op;
 pub mod text;
 mod types;
 mod typing;
-mod value_numbering;
+pub mod value_numbering;
 mod verify;
 
 pub use body::{

@@ -1,9 +1,10 @@
 //! Points-to sets: sets of ids that start tiny, are united millions of times, and sometimes grow large.
 //!
 //! Three tiers, by size alone, so that equal sets are equally represented:
-//! - up to [`INLINE`] members: a sorted array inside the set itself, no memory beside it;
-//! - up to [`MAX_WORDS`] *words* (64 consecutive ids with at least one member): a sorted vector of words;
-//! - beyond: [`Chunks`](chunks::Chunks), which find a word in near-constant time and take a new one without moving the rest.
+//! - up to 9 members: a sorted array inside the set itself, no memory beside it;
+//! - up to 64 *words* (64 consecutive ids with at least one member): a sorted vector of words;
+//! - beyond: *chunks* of 4096 consecutive ids with the words in them, which find a word in near-constant time and take a
+//!   new one without moving the rest.
 //!
 //! Ids that belong together should be numbered together: then a word holds many members.
 //!

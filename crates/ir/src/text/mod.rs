@@ -1,4 +1,4 @@
-//! The text form of bodies: [`print`] writes it, [`parse`] reads it back to an equal body.
+//! The text form of bodies: [`print()`] writes it, [`parse()`] reads it back to an equal body.
 //!
 //! ```text
 //! method public static p/C.first([I)I {
