@@ -6,6 +6,7 @@
 //! missing: it extends `java/lang/Object`, has no members, and is listed as a problem when something depends on it.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use selvedge_base::{FastMap, IdRange, IdVec, Symbol, entity};
@@ -231,6 +232,8 @@ pub struct Program {
     object: ClassId,
     found: Vec<Problem>,
     later: Mutex<BTreeSet<Problem>>,
+    /// Phantoms that were listed as missing, so that asking again costs nothing.
+    listed: IdVec<ClassId, AtomicBool>,
 }
 
 /// What [`load`](crate::load) puts together.
@@ -252,7 +255,10 @@ impl Program {
     /// Loads everything that was read.
     pub fn load(input: Input) -> Self {
         let parts = crate::load::load(input);
+        let mut listed = IdVec::new();
+        listed.resize_with(parts.classes.len(), AtomicBool::default);
         let mut program = Self {
+            listed,
             dispatch_tables: DispatchTables::new(parts.classes.len()),
             bodies: Bodies::new(parts.methods.len()),
             classes: parts.classes,
@@ -342,7 +348,7 @@ impl Program {
 
     /// Lists a phantom as missing; anything else is fine.
     pub(crate) fn report_if_phantom(&self, class: ClassId) {
-        if self.classes[class].is_phantom() {
+        if self.classes[class].is_phantom() && !self.listed[class].swap(true, Ordering::Relaxed) {
             self.report(missing_class(self.classes[class].name));
         }
     }

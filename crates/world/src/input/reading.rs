@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
@@ -45,7 +46,8 @@ struct Pending {
 
 enum Source {
     File(PathBuf),
-    Entry(Entry),
+    /// An entry, and what its archive is called.
+    Entry(Entry, Arc<str>),
 }
 
 /// An archive: its bytes, what it is called, and what it counts as.
@@ -123,10 +125,11 @@ impl<'a> Reading<'a> {
         let (mut files, mut archives) = (Vec::new(), Vec::new());
         self.walk(root, &mut files, &mut archives);
         for file in files {
-            if self.has_single_files && !self.first_visit(&file) {
+            let relative = file.strip_prefix(root).unwrap_or(&file).to_string_lossy().replace('\\', "/");
+            // For directories the JVM knows no releases; and a file may have been named by itself already.
+            if relative.starts_with("META-INF/") || self.has_single_files && !self.first_visit(&file) {
                 continue;
             }
-            let relative = file.strip_prefix(root).unwrap_or(&file).to_string_lossy().replace('\\', "/");
             self.pending.push(Pending { container, path: relative.into(), source: Source::File(file) });
         }
         for archive in archives {
@@ -209,6 +212,7 @@ impl<'a> Reading<'a> {
             .any(|entry| entry.name.starts_with("WEB-INF/") || entry.name.starts_with("BOOT-INF/"));
         // In an archive with an application inside, what lies beside it is the loader.
         let outer_tier = if web { tier.max(Tier::Library) } else { tier };
+        let archive_place: Arc<str> = place.as_str().into();
         let mut outer = None;
         let mut inner = None;
         let mut nested = Vec::new();
@@ -243,7 +247,11 @@ impl<'a> Reading<'a> {
                 self.containers.push(container)
             });
             let path = path.to_owned();
-            let pending = Pending { container, path: path.as_str().into(), source: Source::Entry(entry) };
+            let pending = Pending {
+                container,
+                path: path.as_str().into(),
+                source: Source::Entry(entry, Arc::clone(&archive_place)),
+            };
             if self.release >= 9 && manifest.multi_release {
                 let next = self.pending.len();
                 let chosen = best.entry((container, path)).or_insert((version, next));
@@ -280,18 +288,13 @@ impl<'a> Reading<'a> {
 
     /// Reads what was found.
     pub(super) fn load_pending(&mut self) {
-        let containers = &self.containers;
         let loaded: Vec<(Option<ClassSource>, Vec<Problem>)> = std::mem::take(&mut self.pending)
             .into_par_iter()
             .with_min_len(8)
             .map(|pending| {
                 let mut problems = Vec::new();
-                let place = &containers[pending.container].location;
                 let bytes = match &pending.source {
-                    Source::Entry(entry) => {
-                        let archive = place.split_once("!/WEB-INF").or(place.split_once("!/BOOT-INF"));
-                        entry.extract(archive.map_or(place.as_str(), |(archive, _)| archive), &mut problems)
-                    }
+                    Source::Entry(entry, archive) => entry.extract(archive, &mut problems),
                     Source::File(path) => match Bytes::of_file(path) {
                         Ok(bytes) => Some(bytes),
                         Err(error) => {
