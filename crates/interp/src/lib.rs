@@ -41,8 +41,8 @@
 //!
 //! Not modelled: garbage collection, class loaders and classes defined at run time (proxies), modules and services
 //! (locale data), annotations, files, combinators of method handles, weak memory (executions are sequentially
-//! consistent). What is not modelled ends the run with a [`Failure`] that says so, never with a wrong result. The natives
-//! are those of JDK 17.
+//! consistent). Nothing is ever collected and nothing has annotations, as far as the program can see; whatever else is not
+//! modelled ends the run with a [`Failure`] that says so. The natives are those of JDK 17.
 
 mod arith;
 mod boot;

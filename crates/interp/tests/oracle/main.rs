@@ -11,8 +11,10 @@ mod subroutines;
 use corpus::corpus_or_skip;
 use rayon::prelude::*;
 
-/// How many schedules each program with threads runs under.
-const SEEDS: u64 = 20;
+/// How many schedules each program with threads runs under: 20, or what `SELVEDGE_SEEDS` says.
+fn seeds() -> u64 {
+    std::env::var("SELVEDGE_SEEDS").map_or(20, |seeds| seeds.parse().unwrap())
+}
 
 fn assert_none(failures: &[String], of: usize) {
     assert!(
@@ -36,7 +38,7 @@ fn programs_print_what_java_prints() {
 fn programs_with_threads_print_the_same_under_every_schedule() {
     let Some(corpus) = corpus_or_skip() else { return };
     let runs: Vec<(&String, u64)> =
-        corpus.threaded.iter().flat_map(|name| (1..=SEEDS).map(move |seed| (name, seed))).collect();
+        corpus.threaded.iter().flat_map(|name| (1..=seeds()).map(move |seed| (name, seed))).collect();
     let failures: Vec<String> =
         runs.par_iter().filter_map(|(name, seed)| corpus.mismatch(name, *seed)).collect();
     assert_none(&failures, runs.len());
