@@ -15,7 +15,7 @@ pub enum SetAside {
     Machinery,
     /// The virtual machine called on its own behalf: class loading, linkage, an implicit exception's constructor.
     Upcall,
-    /// Machinery boxed, unboxed or cast a value between a caller's and a callee's descriptor, or read a field for it.
+    /// Machinery adapted what passes through it: it boxed or cast a value, read a field, or wrapped an exception.
     Conversion,
 }
 
@@ -107,13 +107,16 @@ fn is_machinery(method: &Method) -> bool {
     plumbing::is_made_at_run_time(&method.class) || plumbing::begins(&method.class, &method.name).is_some()
 }
 
-/// Whether machinery calls a method to adapt values: boxing, casts, the forms' access to fields.
+/// Whether machinery calls a method to adapt what passes through it: boxing, casts, the forms' access to fields, the exception that
+/// stands for one thrown behind it.
 fn is_conversion(method: &Method) -> bool {
     let boxes = ["Boolean", "Byte", "Character", "Double", "Float", "Integer", "Long", "Short"];
     let name = method.class.strip_prefix("java/lang/").unwrap_or("");
     (boxes.contains(&name) && (method.name == "valueOf" || method.name.ends_with("Value")))
         || (name == "Class" && matches!(method.name.as_str(), "cast" | "isInstance"))
         || method.class == "jdk/internal/misc/Unsafe"
+        || method.class == "java/lang/reflect/InvocationTargetException"
+        || method.class == "java/lang/reflect/UndeclaredThrowableException"
         || method.class.starts_with("sun/invoke/util/")
 }
 

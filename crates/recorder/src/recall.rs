@@ -7,7 +7,7 @@
 
 use crate::normal::Normalised;
 use crate::plumbing;
-use crate::recording::{Edge, Method, MethodIndex, Recording, Via};
+use crate::recording::{Edge, Method, MethodIndex, Recording, Site, Via};
 use rustc_hash::FxHashMap;
 use selvedge_base::Symbol;
 use selvedge_ir::{ClassName, Op};
@@ -212,14 +212,14 @@ impl<'a> Names<'a> {
     }
 
     fn is_bootstrap_helper(&self, edge: Edge) -> bool {
-        let op = || {
-            let site = edge.caller?;
-            let body = self.program.body(self.method(site.method)?)?;
-            body.insts.iter().find(|inst| Some(inst.bci) == site.bci).map(|inst| inst.op)
+        let is_dynamic = |site: Site| {
+            let body = self.method(site.method).and_then(|method| self.program.body(method));
+            let mut insts = body.into_iter().flat_map(|body| body.insts.iter());
+            insts.any(|inst| Some(inst.bci) == site.bci && matches!(inst.op, Op::InvokeDynamic(_)))
         };
         edge.via == Via::MethodHandle
             && !self.recording.is_application(edge.callee)
-            && matches!(op(), Some(Op::InvokeDynamic(_)))
+            && edge.caller.is_some_and(is_dynamic)
     }
 
     /// Why a name of the recording is not in the program, where it is not.
