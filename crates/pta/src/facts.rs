@@ -120,6 +120,7 @@ impl Describe<'_> {
             Procedure::Method(method) => self.program.describe_method(method),
             Procedure::Lambda { method, inst } => format!("lambda {}", self.at(method, inst)),
             Procedure::Proxy(method) => format!("proxy of {}", self.program.describe_method(method)),
+            Procedure::Client(method) => format!("client's {}", self.program.describe_method(method)),
             Procedure::Roots => "<entry>".to_string(),
         }
     }

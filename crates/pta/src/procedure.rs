@@ -28,6 +28,8 @@ pub enum Procedure {
     },
     /// An interface method as dynamic proxies implement it: it calls the invocation handler.
     Proxy(MethodId),
+    /// An interface method as the client of an open program implements it.
+    Client(MethodId),
     /// The code that calls the program's entry points, as the VM or unknown callers would.
     Roots,
 }

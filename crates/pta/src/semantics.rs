@@ -13,7 +13,7 @@ use crate::budget::{Budget, Limits};
 use crate::context::{CallView, ContextId, Contexts, Element, Policy, Surroundings, is_application};
 use crate::heap::{Heap, ObjectId, RuntimeType, Site, SiteId, TypeId, Types};
 use crate::names::{class_initializer, find_method};
-use crate::plugin::{Effect, Library, RuleInput, lambda_summary, proxy_summary};
+use crate::plugin::{Effect, Library, RuleInput, client_summary, lambda_summary, proxy_summary};
 use crate::procedure::{Procedure, ProcedureId, Procedures};
 use crate::summarize::summarize;
 use crate::summary::{Call, Slot, Summary, Target};
@@ -153,6 +153,7 @@ impl<'p> Semantics<'p> {
                 return lambda_summary(program, &mut self.heap, procedure, method, inst);
             }
             Procedure::Proxy(method) => return proxy_summary(program, &mut self.heap, procedure, method),
+            Procedure::Client(method) => return client_summary(program, &mut self.heap, procedure, method),
             Procedure::Roots => return self.library.take_roots(),
         };
         if let Some(summary) = self.library.summary(program, &mut self.heap, method) {
@@ -305,6 +306,7 @@ impl<'p> Semantics<'p> {
                 let method = interfaces.iter().find_map(find)?;
                 return self.dispatch(method, ty);
             }
+            RuntimeType::Client(interface) => *interface,
             RuntimeType::Array(_) | RuntimeType::Proxy => return None,
         };
         let method = find_method(program, class, name, descriptor)?;
@@ -381,6 +383,14 @@ fn dispatch(
             let found = interfaces.iter().find_map(find)?;
             let is_abstract = program.methods[found].is_abstract();
             Some(if is_abstract { *procedure } else { Procedures::of_method(found) })
+        }
+        RuntimeType::Client(_) if in_object => Some(Procedures::of_method(method)),
+        RuntimeType::Client(interface) => {
+            let found = find_method(program, *interface, declared.name, declared.descriptor)?;
+            if program.methods[found].is_abstract() {
+                return Some(procedures.intern(Procedure::Client(found)));
+            }
+            Some(Procedures::of_method(found))
         }
         RuntimeType::Proxy => {
             let is_final = declared.flags & selvedge_classfile::access::FINAL != 0;

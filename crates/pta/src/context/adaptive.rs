@@ -74,7 +74,7 @@ impl Adaptive {
             Procedure::Method(method) | Procedure::Lambda { method, .. } => {
                 self.role(around.program, around.program.methods[method].class)
             }
-            Procedure::Proxy(_) => Role::Other,
+            Procedure::Proxy(_) | Procedure::Client(_) => Role::Other,
             Procedure::Roots => Role::Application,
         }
     }
@@ -119,7 +119,7 @@ impl Policy for Adaptive {
         let role = match around.heap.types.get(receiver.ty) {
             RuntimeType::Class(class) => self.role(around.program, *class),
             RuntimeType::Lambda { procedure, .. } => self.role_of_procedure(around, *procedure),
-            RuntimeType::Array(_) | RuntimeType::Proxy => Role::Other,
+            RuntimeType::Array(_) | RuntimeType::Proxy | RuntimeType::Client(_) => Role::Other,
         };
         match role {
             Role::Other => Contexts::EMPTY,

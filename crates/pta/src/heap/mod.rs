@@ -178,7 +178,7 @@ impl<'p> Heap<'p> {
             RuntimeType::Array(name) => {
                 tier == Tier::Jdk && name.element_type().is_some_and(|element| !element.is_reference())
             }
-            RuntimeType::Lambda { .. } | RuntimeType::Proxy => false,
+            RuntimeType::Lambda { .. } | RuntimeType::Proxy | RuntimeType::Client(_) => false,
         }
     }
 

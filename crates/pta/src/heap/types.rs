@@ -33,6 +33,8 @@ pub enum RuntimeType {
     },
     /// The class of a dynamic proxy: which interfaces it implements is not known, so it may be any.
     Proxy,
+    /// A class of the client of an open program that implements this interface.
+    Client(ClassId),
 }
 
 /// What passes: instances of `within` that are not instances of any of `without`.
@@ -131,6 +133,7 @@ impl<'p> Types<'p> {
                 format!("lambda {}", interfaces.first().map_or(String::new(), ToString::to_string))
             }
             RuntimeType::Proxy => "proxy".to_string(),
+            RuntimeType::Client(interface) => format!("client's {}", self.program.classes[*interface].name),
         }
     }
 
@@ -203,6 +206,7 @@ impl<'p> Types<'p> {
                         .class_named(class)
                         .is_some_and(|class| self.program.is_subclass(*sub, class))
             }
+            RuntimeType::Client(interface) => self.is_subtype_name(self.program.classes[*interface].name, class),
             RuntimeType::Array(array) => self.is_subtype_name(*array, class),
             RuntimeType::Lambda { interfaces, .. } => {
                 interfaces.iter().any(|&interface| self.is_subtype_name(interface, class))

@@ -4,13 +4,15 @@
 //! - **Rows** of the `models` crate become summaries ([`model_summary`]): flows, fresh objects, callbacks.
 //! - **Rules** ([`rules`]) are for what no row can say. A rule watches a slot of a modelled method and, for each object that
 //!   arrives there, returns [`Effect`]s; it never touches the solver, so that every solver can use it.
-//! - **Synthetic procedures** stand for code that exists only at run time: [`lambda_summary`], [`proxy_summary`].
+//! - **Synthetic procedures** stand for code that exists only at run time: [`lambda_summary`], [`proxy_summary`],
+//!   [`client_summary`].
 //!
 //! A modelled method is analysed anew at each call, as if it were copied there (`System.arraycopy` must not mix the arrays
 //! of all its callers), and what it allocates counts as allocated by the caller.
 //!
 //! Whatever stays unknown is an *assumption*, listed for the user, never silently dropped.
 
+mod client;
 mod lambda;
 mod model_summary;
 mod proxy;
@@ -23,6 +25,7 @@ use selvedge_ir::ClassName;
 use selvedge_models::{Models, Row, Special, Supertypes};
 use selvedge_world::{ClassId, FieldId, MethodId, Program};
 
+pub(crate) use client::client_summary;
 pub(crate) use lambda::lambda_summary;
 pub(crate) use model_summary::Builder as RootBuilder;
 pub(crate) use proxy::proxy_summary;

@@ -4,10 +4,10 @@
 
 use selvedge_ir::{ClassName, FieldRef, MethodRef};
 use selvedge_models::{Argument, Effect, Per, Place, Root, Row, Special, Step, VmRoot};
-use selvedge_world::{FieldId, MethodId, Program};
+use selvedge_world::{ClassId, FieldId, MethodId, Program};
 
 use super::lambda::parameter_kinds;
-use crate::heap::{Heap, Site};
+use crate::heap::{Heap, RuntimeType, Site};
 use crate::procedure::{ProcedureId, Procedures};
 use crate::summary::{Call, Member, Slot, Statement, Summary, Target};
 
@@ -144,6 +144,31 @@ impl<'a, 'p> Builder<'a, 'p> {
         self.fresh(class, Per::Class)
     }
 
+    /// A slot with an object of the client's own that implements an interface.
+    pub fn fresh_client(&mut self, interface: ClassId) -> Slot {
+        let ty = self.heap.types.intern(RuntimeType::Client(interface));
+        self.allocations += 1;
+        let site = self.heap.site_of_model(self.procedure, self.allocations - 1, ty);
+        let into = self.summary.slot();
+        self.summary.push(Statement::Allocate { into, site });
+        into
+    }
+
+    /// A slot with the object that stands for all that the client of an open program keeps.
+    pub fn client_cell(&mut self) -> Slot {
+        let into = self.summary.slot();
+        if let Some(ty) = self.heap.types.named(ClassName::object()) {
+            let site = self.heap.site(Site::VmCell("client".into()), ty);
+            self.summary.push(Statement::Allocate { into, site });
+        }
+        into
+    }
+
+    /// Adds a call.
+    pub fn call(&mut self, target: Target, arguments: Vec<Option<Slot>>, result: Option<Slot>) {
+        self.summary.push_call(Call { inst: None, target, arguments, result, scope: 0, constants: Vec::new() });
+    }
+
     /// Calls a method as the VM does.
     pub fn vm_root(&mut self, root: &VmRoot) {
         let owner = ClassName::from_symbol(root.class.symbol());
@@ -206,14 +231,7 @@ impl<'a, 'p> Builder<'a, 'p> {
             }
         };
         let returned = result.map(|_| self.summary.slot());
-        self.summary.push_call(Call {
-            inst: None,
-            target,
-            arguments,
-            result: returned,
-            scope: 0,
-            constants: Vec::new(),
-        });
+        self.call(target, arguments, returned);
         if let (Some(place), Some(from)) = (result, returned) {
             self.write(place, from);
         }

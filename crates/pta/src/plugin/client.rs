@@ -1,0 +1,40 @@
+//! The methods of objects that the client of an open program implements itself (see the harness in the `world` crate).
+//!
+//! Nothing is known of them, so they keep whatever they are given and return whatever the client has that fits.
+
+use selvedge_ir::{ClassName, Type};
+use selvedge_world::{MethodId, Program};
+
+use super::model_summary::Builder;
+use crate::heap::{Heap, Types};
+use crate::procedure::ProcedureId;
+use crate::summary::{Member, Statement, Summary};
+
+/// The summary of an interface method as the client implements it.
+pub(crate) fn client_summary(
+    program: &Program,
+    heap: &mut Heap<'_>,
+    procedure: ProcedureId,
+    method: MethodId,
+) -> Summary {
+    let mut builder = Builder::new(program, heap, procedure);
+    let cell = builder.client_cell();
+    let this = builder.summary.slot();
+    builder.summary.parameters.push(Some(this));
+    for reference in super::lambda::parameter_kinds(program.methods[method].descriptor.as_bytes()) {
+        let slot = reference.then(|| builder.summary.slot());
+        builder.summary.parameters.push(slot);
+        if let Some(from) = slot {
+            builder.summary.push(Statement::Store { base: cell, member: Member::Captured(0), from });
+        }
+    }
+    if let Some(Type::Ref(class)) = program.methods[method].return_type() {
+        let kept = builder.summary.slot();
+        builder.summary.push(Statement::Load { into: kept, base: cell, member: Member::Captured(0) });
+        let into = builder.summary.result_slot();
+        let any = class == ClassName::object();
+        let filter = if any { Types::ANY } else { builder.heap.types.filter_to(class) };
+        builder.summary.push(Statement::Copy { into, from: kept, filter });
+    }
+    builder.summary.finish()
+}
