@@ -91,7 +91,9 @@ fn call_harness(builder: &mut RootBuilder<'_, '_>, harness: &Harness) {
     let slots: IdVec<VariableId, Option<Slot>> = harness
         .variables
         .iter()
-        .map(|variable| ClassName::of_descriptor(variable.descriptor.as_bytes()).map(|_| builder.summary.slot()))
+        .map(|variable| {
+            ClassName::of_descriptor(variable.descriptor.as_bytes()).map(|_| builder.summary.slot())
+        })
         .collect();
     let all = |variables: &[VariableId]| variables.iter().map(|&id| slots[id]).collect::<Vec<_>>();
     for creation in &harness.creations {

@@ -206,7 +206,9 @@ impl<'p> Types<'p> {
                         .class_named(class)
                         .is_some_and(|class| self.program.is_subclass(*sub, class))
             }
-            RuntimeType::Client(interface) => self.is_subtype_name(self.program.classes[*interface].name, class),
+            RuntimeType::Client(interface) => {
+                self.is_subtype_name(self.program.classes[*interface].name, class)
+            }
             RuntimeType::Array(array) => self.is_subtype_name(*array, class),
             RuntimeType::Lambda { interfaces, .. } => {
                 interfaces.iter().any(|&interface| self.is_subtype_name(interface, class))

@@ -166,7 +166,14 @@ impl<'a, 'p> Builder<'a, 'p> {
 
     /// Adds a call.
     pub fn call(&mut self, target: Target, arguments: Vec<Option<Slot>>, result: Option<Slot>) {
-        self.summary.push_call(Call { inst: None, target, arguments, result, scope: 0, constants: Vec::new() });
+        self.summary.push_call(Call {
+            inst: None,
+            target,
+            arguments,
+            result,
+            scope: 0,
+            constants: Vec::new(),
+        });
     }
 
     /// Calls a method as the VM does.

@@ -82,8 +82,17 @@ impl Solver<'_> {
         if let (Some(result), Some(returned)) = (call.result, called.result) {
             edges.push((at(callee_base, returned), at(caller_base, result)));
         }
-        edges.push((self.scope_node(callee, 0), self.scope_node(caller, call.scope)));
+        let scope = call.scope;
         for (from, to) in edges {
+            self.add_edge(from, to, Types::ANY);
+        }
+        self.throw_into(callee, caller, scope);
+    }
+
+    /// What a procedure throws arrives in a scope of another. Scopes have no contexts, so most call edges repeat it.
+    fn throw_into(&mut self, callee: ProcedureId, caller: ProcedureId, scope: u32) {
+        let (from, to) = (self.scope_node(callee, 0), self.scope_node(caller, scope));
+        if self.seen_throws.insert((from, to)) {
             self.add_edge(from, to, Types::ANY);
         }
     }
@@ -215,9 +224,9 @@ impl Solver<'_> {
         if let (Some(result), Some(returned)) = (link.result, called.result) {
             edges.push((at(callee_base, returned), at(caller_base, result)));
         }
-        edges.push((self.scope_node(callee, 0), self.scope_node(caller, 0)));
         for (from, to) in edges {
             self.add_edge(from, to, Types::ANY);
         }
+        self.throw_into(callee, caller, 0);
     }
 }

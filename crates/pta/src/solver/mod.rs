@@ -39,6 +39,7 @@ pub(crate) struct Solver<'p> {
     scopes: FastMap<ProcedureId, NodeId>,
     vm_exceptions: NodeId,
     seen_edges: FastSet<CallEdge>,
+    seen_throws: FastSet<(NodeId, NodeId)>,
     /// Statements that rules added to an instance, by the node they wait for.
     extra: FastMap<NodeId, Vec<Statement>>,
     /// Calls that rules make on the objects of a slot, by number.
@@ -65,6 +66,7 @@ impl<'p> Solver<'p> {
             scopes: FastMap::default(),
             vm_exceptions: NodeId::new(0),
             seen_edges: FastSet::default(),
+            seen_throws: FastSet::default(),
             extra: FastMap::default(),
             rule_calls: Vec::new(),
             seen_links: FastSet::default(),
