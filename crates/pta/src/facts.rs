@@ -63,6 +63,8 @@ pub struct Describe<'a> {
     pub(crate) contexts: &'a Contexts,
     pub(crate) procedures: &'a Procedures,
     pub(crate) instances: &'a IdVec<InstanceId, Instance>,
+    /// Whether contexts are left out of names, so that things that differ only in them share one.
+    pub(crate) forgets_contexts: bool,
 }
 
 impl Describe<'_> {
@@ -110,6 +112,7 @@ impl Describe<'_> {
         };
         match self.contexts.elements(context) {
             [] => String::new(),
+            _ if self.forgets_contexts => String::new(),
             elements => format!(" [{}]", elements.iter().map(name).collect::<Vec<_>>().join("; ")),
         }
     }

@@ -374,6 +374,7 @@ impl Naive<'_> {
             contexts: &self.semantics.contexts,
             procedures: &self.semantics.procedures,
             instances: &self.semantics.instances,
+            forgets_contexts: false,
         };
         let mut facts = Facts::default();
         for (holder, set) in &self.sets {

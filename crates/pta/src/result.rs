@@ -168,12 +168,22 @@ impl<'p> Analysis<'p> {
             contexts: &self.contexts,
             procedures: &self.procedures,
             instances: &self.instances,
+            forgets_contexts: false,
         }
     }
 
     /// The whole result as text.
     pub fn facts(&self) -> Facts {
-        let describe = self.describe();
+        self.facts_as(&self.describe())
+    }
+
+    /// The whole result as text with contexts forgotten: what a variable points to in any context, who calls whom in any.
+    /// Results of different policies can be compared by it.
+    pub fn facts_without_contexts(&self) -> Facts {
+        self.facts_as(&Describe { forgets_contexts: true, ..self.describe() })
+    }
+
+    fn facts_as(&self, describe: &Describe<'_>) -> Facts {
         let mut facts = Facts::default();
         for (id, instance) in self.instances.iter_ids() {
             let (Some(base), Some(summary)) = (self.bases[id], self.summary(instance.procedure)) else {

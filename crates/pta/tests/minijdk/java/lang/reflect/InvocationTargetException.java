@@ -1,0 +1,5 @@
+package java.lang.reflect;
+
+public class InvocationTargetException extends ReflectiveOperationException {
+    protected InvocationTargetException() {}
+}

@@ -1,0 +1,118 @@
+//! Results that were worked out by hand, the same numbering in every run, and budgets.
+
+use std::collections::BTreeSet;
+
+use selvedge_pta::context::{POLICIES, policy_named};
+use selvedge_pta::{Entries, Facts, Limits, analyze};
+
+use crate::containment::beyond;
+use crate::mini::Corpus;
+
+/// The types of what a static field may point to, by their simple names.
+fn types(facts: &Facts, field: &str) -> BTreeSet<String> {
+    let objects = facts.holds.get(field).into_iter().flatten();
+    let name = |object: &String| {
+        let ty = object.split(' ').next().unwrap_or_default();
+        ty.rsplit(['.', '$', '/']).next().unwrap_or(ty).to_owned()
+    };
+    objects.map(name).collect()
+}
+
+fn set(names: &str) -> BTreeSet<String> {
+    names.split_whitespace().map(str::to_owned).collect()
+}
+
+/// Which policies keep the two contents apart in each method of `Boxes`, and why.
+const TELLING_APART: [(&str, &[&str]); 5] = [
+    // One receiver each, so its site suffices; so does the call. All sites are in one class: types do not help.
+    ("direct", &["1-call", "2-call", "3-call", "1-object", "2-object", "3-object", "adaptive"]),
+    // The inner box is one site: it needs the outer box as heap context, and two elements to reach it.
+    ("nested", &["2-call", "3-call", "2-object", "3-object"]),
+    // Made by a static method: only the call of it tells.
+    ("made", &["2-call", "3-call"]),
+    ("passed", &["1-call", "2-call", "3-call"]),
+    // Map, key set, iterator: three objects deep, and next calls advance calls hasNext, which moves the key: three calls
+    // deep. Or one context shared by all the parts of a container.
+    ("mapped", &["3-call", "3-object", "adaptive"]),
+];
+
+#[test]
+fn contexts_tell_boxes_apart_as_worked_out_by_hand() {
+    let Some(corpus) = Corpus::written() else { return };
+    for policy in POLICIES {
+        let facts = corpus.projected("Boxes", policy);
+        for (method, by) in TELLING_APART {
+            let apart = by.contains(&policy);
+            let expected = if apart { ["Apple", "Pear"] } else { ["Apple Pear"; 2] };
+            for (which, expected) in ["First", "Second"].into_iter().zip(expected) {
+                let found = types(&facts, &format!("Boxes.{method}{which}"));
+                assert_eq!(found, set(expected), "{policy}: {method}{which}");
+            }
+        }
+    }
+}
+
+/// What the static fields of the programs hold in the end, whatever the policy.
+const SINKS: [(&str, &str, &str); 6] = [
+    ("Dispatching", "Dispatching.result", "Mark Dot"),
+    ("Initialisers", "Initialisers.log", "Object; ByCall Integer Super Object"),
+    ("FieldsAndStatics", "FieldsAndStatics$Upper.shared", "Upper"),
+    ("FieldsAndStatics", "FieldsAndStatics$Lazy.INSTANCE", "Lazy"),
+    ("Initialisers", "Initialisers$Partner.seen", "Circular"),
+    ("Casting", "Casting.sink", "L Both R"),
+];
+
+#[test]
+fn static_fields_hold_what_was_worked_out_by_hand() {
+    let Some(corpus) = Corpus::written() else { return };
+    for policy in POLICIES {
+        for (main, field, expected) in SINKS {
+            let facts = corpus.projected(main, policy);
+            assert_eq!(types(&facts, field), set(expected), "{policy}: {field}");
+        }
+    }
+}
+
+#[test]
+fn two_runs_number_everything_alike() {
+    let Some(corpus) = Corpus::written() else { return };
+    for main in &corpus.mains {
+        for policy in ["2-object", "2-call", "adaptive"] {
+            let numbering = || {
+                corpus.analyzed(main, policy, Limits::default(), |analysis| {
+                    let describe = analysis.describe();
+                    let objects: Vec<_> =
+                        analysis.heap.objects().map(|(id, _)| describe.object(id)).collect();
+                    let instances: Vec<_> =
+                        analysis.instances.iter_ids().map(|(id, _)| describe.instance(id)).collect();
+                    (objects, instances, analysis.call_edges.clone(), analysis.facts())
+                })
+            };
+            assert!(numbering() == numbering(), "{main} under {policy}");
+        }
+    }
+}
+
+#[test]
+fn a_budget_costs_precision_and_says_so() {
+    let Some(corpus) = Corpus::written() else { return };
+    // All programs at once: a small one is done before the budget is looked at.
+    let mains = corpus.mains.iter().map(|main| corpus.main(main)).collect();
+    let entries = Entries { mains, ..Entries::default() };
+    let run = |policy: &str, contexts_per_procedure| {
+        let (limits, policy) =
+            (Limits { contexts_per_procedure, ..Limits::default() }, policy_named(policy).unwrap());
+        let analysis = analyze(&corpus.program, &corpus.models, &entries, policy.as_ref(), limits);
+        (analysis.facts_without_contexts(), analysis.statistics().instances, analysis.degradations)
+    };
+    let (coarse, ..) = run("insensitive", None);
+    for policy in ["2-call", "3-call", "3-object"] {
+        let (fine, many, silent) = run(policy, None);
+        assert!(silent.is_empty(), "{policy}: {silent:?}");
+        let (limited, fewer, degradations) = run(policy, Some(2));
+        assert!(!degradations.is_empty() && fewer < many, "{policy}: {fewer} of {many}");
+        let extra = beyond(&limited, &coarse);
+        assert!(extra.is_empty(), "{policy} within its budget has {}", extra.join("\n"));
+        assert!(!beyond(&limited, &fine).is_empty(), "{policy} gave up nothing");
+    }
+}
