@@ -26,7 +26,7 @@ pub struct Arguments {
 /// The commands.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Look inside a program: the intermediate form of its methods, its class hierarchy
+    /// Look inside a program: the intermediate form of its methods, its class hierarchy, who calls whom, what points where
     #[command(after_help = "\
 Examples:
   selvedge inspect app.jar
@@ -37,9 +37,15 @@ Examples:
       Who extends and implements whom.
   selvedge inspect app.jar --class Account --method deposit --format dot | dot -Tsvg > deposit.svg
       A method's control-flow graph as a picture (dot is a part of Graphviz).
+  selvedge inspect app.jar --what callgraph --class Account --method deposit
+      Who calls a method, whom it calls, and how it is reached from where the program starts.
+  selvedge inspect app.jar --what points-to --class Account --method deposit
+      Which objects the variables of a method may point to.
+  selvedge inspect app.jar --what points-to --field com.acme.Account.owner --why Customer
+      What a field may hold, and on which way a Customer gets there.
   selvedge inspect java.base --class 'java.util.concurrent.*' --output juc.ir
       Classes of a module of the JDK, into a file.")]
-    Inspect(InspectArguments),
+    Inspect(Box<InspectArguments>),
     /// What is known about library methods: list it, and check it against real classes
     #[command(after_help = "\
 Examples:
@@ -81,7 +87,7 @@ pub struct InputArguments {
     /// The JDK it runs on; if not given, that of JAVA_HOME, or of the java on the PATH
     #[arg(long, value_name = "DIR")]
     pub jdk: Option<PathBuf>,
-    /// List everything that was wrong with the input, not only how much
+    /// List everything that was wrong with the input and all that was assumed, not only how much
     #[arg(long)]
     pub problems: bool,
 }
@@ -115,12 +121,66 @@ pub struct InspectArguments {
     /// Only methods of this name; with a descriptor, as in 'add(I)V', only that one
     #[arg(long, value_name = "NAME")]
     pub method: Option<String>,
+    /// How the call graph and points-to sets are found.
+    #[command(flatten)]
+    pub analysis: AnalysisArguments,
+    /// With --what points-to: what fields of this name may hold; as class.field, where the class may be given as for
+    /// --class
+    #[arg(long, value_name = "CLASS.FIELD")]
+    pub field: Option<String>,
+    /// With --what points-to: on which way objects get there whose description contains this text
+    #[arg(long, value_name = "TEXT")]
+    pub why: Option<String>,
+    /// Tell the contexts in which methods are analysed apart
+    #[arg(long)]
+    pub contexts: bool,
+    /// In pictures of call graphs: also methods of the libraries and the JDK
+    #[arg(long)]
+    pub all: bool,
     /// How to show it
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
     /// Write to this file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
+}
+
+/// How a program is analysed, the same for all commands that look at what it does.
+#[derive(Args)]
+pub struct AnalysisArguments {
+    /// Where the program starts: the class with its main method; may be given more than once. If not given, what the
+    /// manifests say, or else every main method; a program without any is a library
+    #[arg(long, value_name = "CLASS", conflicts_with = "library")]
+    pub main: Vec<String>,
+    /// It is a library: anyone may call all public methods, or those of these classes, separated by commas
+    #[arg(long, value_name = "CLASS,...", value_delimiter = ',', num_args = 0.., require_equals = true)]
+    pub library: Option<Vec<String>>,
+    /// How calling contexts are told apart: insensitive, adaptive, or 1 to 3 levels of call sites (1-call), receiver
+    /// objects (2-object) or types (2-type)
+    #[arg(long, value_name = "NAME", default_value = "adaptive")]
+    pub policy: String,
+    /// A file with rows about library methods, beside the built-in ones; may be given more than once
+    #[arg(long, value_name = "FILE")]
+    pub models: Vec<PathBuf>,
+    /// Use about so much memory (512M, 4G); contexts are given up to stay within it
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub max_memory: Option<u64>,
+    /// After so many seconds, give up contexts to come to an end
+    #[arg(long, value_name = "SECONDS")]
+    pub max_time: Option<u64>,
+}
+
+/// Reads a number of bytes: `1048576`, `512M`, `4G`.
+fn parse_size(text: &str) -> Result<u64, String> {
+    let (digits, unit) = match text.char_indices().next_back() {
+        Some((last, 'k' | 'K')) => (&text[..last], 1 << 10),
+        Some((last, 'm' | 'M')) => (&text[..last], 1 << 20),
+        Some((last, 'g' | 'G')) => (&text[..last], 1 << 30),
+        _ => (text, 1),
+    };
+    let number: Option<u64> = digits.parse().ok();
+    let bytes = number.and_then(|number| number.checked_mul(unit));
+    bytes.ok_or_else(|| "a size is a number, with K, M or G after it".to_owned())
 }
 
 /// Arguments of `selvedge harness`.
@@ -144,6 +204,10 @@ pub enum What {
     Ir,
     /// Superclasses and interfaces, as a tree
     Hierarchy,
+    /// Who calls whom
+    Callgraph,
+    /// What variables and fields may point to
+    PointsTo,
 }
 
 /// How something is shown.

@@ -1,5 +1,6 @@
 //! The `selvedge` command: parses the command line, runs one command, turns errors into one sentence and a status.
 
+mod analysis;
 mod arguments;
 mod harness;
 mod inspect;

@@ -21,7 +21,7 @@ pub fn run(arguments: &ModelsArguments) -> Result<ExitCode> {
 }
 
 /// The built-in rows and those of the given files.
-fn load(files: &[PathBuf]) -> Result<Models> {
+pub fn load(files: &[PathBuf]) -> Result<Models> {
     let mut texts = Vec::new();
     for file in files {
         let text =

@@ -1,7 +1,7 @@
 //! Choosing classes and methods by name.
 
 use anyhow::{Result, bail};
-use selvedge_world::{ClassId, Method, Program, Tier, java_name};
+use selvedge_world::{ClassId, FieldId, Method, MethodId, Program, Tier, java_name};
 
 /// The classes that a name means: of the application if there are any, else of everything.
 pub fn classes(program: &Program, name: Option<&str>) -> Result<Vec<ClassId>> {
@@ -20,6 +20,32 @@ pub fn classes(program: &Program, name: Option<&str>) -> Result<Vec<ClassId>> {
         (true, false) => Ok(all),
         (true, true) => bail!("there is no class {name} in the given paths, their class path or the JDK"),
     }
+}
+
+/// The methods of the classes, or those that a name means.
+pub fn methods(program: &Program, classes: &[ClassId], name: Option<&str>) -> Result<Vec<MethodId>> {
+    let all = classes.iter().flat_map(|&class| program.classes[class].methods.iter());
+    let wanted = |&id: &MethodId| name.is_none_or(|name| matches_method(name, &program.methods[id]));
+    let chosen: Vec<MethodId> = all.filter(wanted).collect();
+    match name {
+        Some(name) if chosen.is_empty() => bail!("no class that was chosen has a method {name}"),
+        _ => Ok(chosen),
+    }
+}
+
+/// The fields that `class.field` means.
+pub fn fields(program: &Program, name: &str) -> Result<Vec<FieldId>> {
+    let Some((class, field)) = name.rsplit_once('.') else {
+        bail!("a field is named by its class and its name, as in Account.owner, not by {name} alone");
+    };
+    let classes = classes(program, Some(class))?;
+    let all = classes.iter().flat_map(|&class| program.classes[class].fields.iter());
+    let chosen: Vec<FieldId> =
+        all.filter(|&id| matches(field, &program.fields[id].name.to_string())).collect();
+    if chosen.is_empty() {
+        bail!("the class {class} has no field {field}");
+    }
+    Ok(chosen)
 }
 
 /// Whether a pattern means a class: by its full name, or, where the pattern has no dot, by its name without the package.

@@ -23,6 +23,7 @@ mod semantics;
 mod solver;
 mod summarize;
 pub mod summary;
+mod why;
 
 pub use budget::{Degradation, Limits, resident_bytes};
 pub use entry::Entries;
@@ -30,6 +31,7 @@ pub use facts::{Describe, Facts};
 pub use procedure::{Procedure, ProcedureId, Procedures};
 pub use result::{Analysis, Statistics};
 pub use semantics::{CallEdge, Instance, InstanceId, RULE_CALL};
+pub use why::{Origins, Place, Step};
 
 use selvedge_models::Models;
 use selvedge_world::Program;

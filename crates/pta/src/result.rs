@@ -35,10 +35,15 @@ pub struct Analysis<'p> {
     pub policy: String,
     instances_of: FastMap<ProcedureId, Vec<InstanceId>>,
     edges_from: FastMap<InstanceId, Vec<CallEdge>>,
-    graph: ConstraintGraph,
-    bases: IdVec<InstanceId, Option<NodeId>>,
-    members: FastMap<(ObjectId, Member), NodeId>,
-    statics: FastMap<FieldId, NodeId>,
+    pub(crate) graph: ConstraintGraph,
+    pub(crate) bases: IdVec<InstanceId, Option<NodeId>>,
+    pub(crate) members: FastMap<(ObjectId, Member), NodeId>,
+    pub(crate) statics: FastMap<FieldId, NodeId>,
+    /// To which instance a node belongs as a slot.
+    pub(crate) owners: IdVec<NodeId, Option<InstanceId>>,
+    /// The node of scope 0 of each procedure; the other scopes follow.
+    pub(crate) scopes: FastMap<ProcedureId, NodeId>,
+    pub(crate) vm_exceptions: NodeId,
     empty: HybridSet<ObjectId>,
 }
 
@@ -96,6 +101,9 @@ impl<'p> Analysis<'p> {
             bases: solver.bases,
             members: solver.members,
             statics: solver.statics,
+            owners: solver.owners,
+            scopes: solver.scopes,
+            vm_exceptions: solver.vm_exceptions,
             empty: HybridSet::default(),
         }
     }
@@ -134,6 +142,15 @@ impl<'p> Analysis<'p> {
     /// What a member of an object may point to.
     pub fn member(&self, object: ObjectId, member: Member) -> impl Iterator<Item = ObjectId> {
         self.members.get(&(object, member)).map_or(&self.empty, |&node| self.graph.set(node)).iter()
+    }
+
+    /// The objects of which something is known to read or write a field, in the order in which they were found.
+    pub fn objects_with(&self, field: FieldId) -> Vec<ObjectId> {
+        let of_field = |&&(_, member): &&(ObjectId, Member)| member == Member::Field(field);
+        let mut objects: Vec<ObjectId> =
+            self.members.keys().filter(of_field).map(|&(object, _)| object).collect();
+        objects.sort_unstable();
+        objects
     }
 
     /// What a static field may point to.

@@ -1,18 +1,28 @@
 //! `selvedge inspect`: looks inside a program.
 
+mod callgraph;
 mod hierarchy;
 mod ir;
+mod labels;
+mod points_to;
+
+use std::io::Write;
 
 use anyhow::{Result, bail};
-use selvedge_world::Program;
+use selvedge_world::{ClassId, MethodId, Program};
 
 use crate::arguments::{Format, InspectArguments, What};
-use crate::{output, selection};
+use crate::{analysis, output, selection};
+use callgraph::CallGraph;
+use points_to::PointsTo;
 
 /// Runs the command.
 pub fn run(arguments: &InspectArguments) -> Result<()> {
     if arguments.what == What::Hierarchy && arguments.method.is_some() {
         bail!("--method chooses methods to show, and the hierarchy has none");
+    }
+    if arguments.what != What::PointsTo && (arguments.field.is_some() || arguments.why.is_some()) {
+        bail!("--field and --why are about what points where: they need --what points-to");
     }
     let program = Program::load(arguments.input.read()?);
     let classes = selection::classes(&program, arguments.class.as_deref());
@@ -34,8 +44,48 @@ pub fn run(arguments: &InspectArguments) -> Result<()> {
         }
         (What::Hierarchy, Format::Text) => hierarchy::text(&program, &classes, &mut out)?,
         (What::Hierarchy, Format::Dot) => hierarchy::dot(&program, &classes, &mut out)?,
+        (What::Callgraph | What::PointsTo, _) => analyzed(&program, &classes, arguments, &mut out)?,
     }
     out.flush()?;
     output::tell_problems(&program.problems(), arguments.input.problems);
+    Ok(())
+}
+
+/// Shows what only an analysis of the whole program tells.
+fn analyzed(
+    program: &Program,
+    classes: &[ClassId],
+    arguments: &InspectArguments,
+    out: &mut dyn Write,
+) -> Result<()> {
+    let fields = match &arguments.field {
+        Some(field) => selection::fields(program, field)?,
+        None => Vec::new(),
+    };
+    let is_about_fields =
+        arguments.field.is_some() && arguments.class.is_none() && arguments.method.is_none();
+    let mut methods = match is_about_fields {
+        true => Vec::new(),
+        false => selection::methods(program, classes, arguments.method.as_deref())?,
+    };
+    let setup = analysis::Setup::new(program, &arguments.analysis)?;
+    let analysis = setup.run(program);
+    if arguments.method.is_none() {
+        // Who does not ask for a method by name wants to see what runs.
+        methods.retain(|&method: &MethodId| analysis.is_reached(method));
+    }
+    match (arguments.what, arguments.format) {
+        (What::Callgraph, Format::Text) => CallGraph::new(&analysis).text(&methods, out)?,
+        (What::Callgraph, Format::Dot) => CallGraph::new(&analysis).dot(&methods, arguments.all, out)?,
+        (_, Format::Text) => {
+            let why = arguments.why.as_deref();
+            let shown = PointsTo::new(&analysis, arguments.contexts).text(&methods, &fields, why, out)?;
+            if let (false, Some(why)) = (shown, why) {
+                bail!("nothing that was chosen may point to an object whose description contains {why}");
+            }
+        }
+        (_, Format::Dot) => PointsTo::new(&analysis, arguments.contexts).dot(&methods, &fields, out)?,
+    }
+    analysis::tell(&analysis, arguments.input.problems);
     Ok(())
 }

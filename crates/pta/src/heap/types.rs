@@ -163,15 +163,20 @@ impl<'p> Types<'p> {
         if let Some(&answer @ 1..) = self.filters[filter].answers.get(ty.index()) {
             return answer == 2;
         }
-        let wanted = &self.filters[filter].filter;
-        let is_in = |class: &ClassName| self.is_instance(ty, *class);
-        let passes = wanted.within.as_ref().is_none_or(is_in) && !wanted.without.iter().any(is_in);
+        let passes = self.lets_through(filter, ty);
         let answers = &mut self.filters[filter].answers;
         if answers.len() <= ty.index() {
             answers.resize(ty.index() + 1, 0);
         }
         answers[ty.index()] = if passes { 2 } else { 1 };
         passes
+    }
+
+    /// The same, worked out anew.
+    pub fn lets_through(&self, filter: FilterId, ty: TypeId) -> bool {
+        let wanted = &self.filters[filter].filter;
+        let is_in = |class: &ClassName| self.is_instance(ty, *class);
+        wanted.within.as_ref().is_none_or(is_in) && !wanted.without.iter().any(is_in)
     }
 
     /// Whether objects of this type have elements that are references.

@@ -89,6 +89,16 @@ impl ConstraintGraph {
         &self.sets[self.representative(node)]
     }
 
+    /// The nodes that stand for themselves.
+    pub fn representatives(&self) -> impl Iterator<Item = NodeId> {
+        self.sets.ids().filter(|node| self.parents[node.index()] == node.number())
+    }
+
+    /// The edges that leave a representative; those that were added when their ends were no representatives included.
+    pub fn edges(&self, representative: NodeId) -> &[Edge] {
+        &self.edges[representative]
+    }
+
     fn enqueue(&mut self, node: NodeId) {
         if !std::mem::replace(&mut self.queued[node.index()], true) {
             self.queue.push_back(node);

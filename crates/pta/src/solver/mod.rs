@@ -34,10 +34,10 @@ pub(crate) struct Solver<'p> {
     pub call_edges: Vec<CallEdge>,
     pub degradations: Vec<Degradation>,
     /// To which instance a node belongs as a slot.
-    owners: IdVec<NodeId, Option<InstanceId>>,
+    pub owners: IdVec<NodeId, Option<InstanceId>>,
     /// The node of scope 0 of each procedure; the other scopes follow.
-    scopes: FastMap<ProcedureId, NodeId>,
-    vm_exceptions: NodeId,
+    pub scopes: FastMap<ProcedureId, NodeId>,
+    pub vm_exceptions: NodeId,
     seen_edges: FastSet<CallEdge>,
     seen_throws: FastSet<(NodeId, NodeId)>,
     /// Statements that rules added to an instance, by the node they wait for.

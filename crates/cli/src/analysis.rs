@@ -1,0 +1,81 @@
+//! Runs the points-to analysis as the command line asks for it.
+
+use std::time::Duration;
+
+use anyhow::{Result, anyhow};
+use selvedge_models::Models;
+use selvedge_pta::context::{POLICIES, Policy, policy_named};
+use selvedge_pta::{Analysis, Entries, Limits, analyze};
+use selvedge_world::{EntryRequest, Program};
+
+use crate::arguments::AnalysisArguments;
+use crate::models;
+
+/// What an analysis needs besides the program.
+pub struct Setup {
+    models: Models,
+    policy: Box<dyn Policy>,
+    entries: Entries,
+    limits: Limits,
+}
+
+impl Setup {
+    /// Finds everything that the arguments name.
+    pub fn new(program: &Program, arguments: &AnalysisArguments) -> Result<Self> {
+        let policy = policy_named(&arguments.policy).ok_or_else(|| {
+            anyhow!("there is no policy {}; there are {}", arguments.policy, POLICIES.join(", "))
+        })?;
+        Ok(Self {
+            models: models::load(&arguments.models)?.for_release(u32::from(program.jdk_version)),
+            policy,
+            entries: entries(program, arguments)?,
+            limits: Limits {
+                time: arguments.max_time.map(Duration::from_secs),
+                memory: arguments.max_memory,
+                ..Limits::default()
+            },
+        })
+    }
+
+    /// Runs the analysis.
+    pub fn run<'p>(&'p self, program: &'p Program) -> Analysis<'p> {
+        analyze(program, &self.models, &self.entries, self.policy.as_ref(), self.limits)
+    }
+}
+
+/// Who calls the program.
+fn entries(program: &Program, arguments: &AnalysisArguments) -> Result<Entries> {
+    let request = match (&arguments.library, arguments.main.as_slice()) {
+        (Some(classes), _) => EntryRequest::Library(classes.clone()),
+        (None, []) => EntryRequest::Find,
+        (None, mains) => {
+            let mut methods = Vec::new();
+            for main in mains {
+                let points = program.entry_points(&EntryRequest::Main(main.clone()))?;
+                methods.extend(Entries::of_program(program, &points).mains);
+            }
+            return Ok(Entries::of_mains(methods));
+        }
+    };
+    Ok(Entries::of_program(program, &program.entry_points(&request)?))
+}
+
+/// Says on standard error what was given up and assumed: how much, or everything.
+pub fn tell(analysis: &Analysis<'_>, all: bool) {
+    for given_up in &analysis.degradations {
+        eprintln!(
+            "selvedge: the limit of {} was reached: {} methods are not told apart by context from there on",
+            given_up.reason, given_up.procedures
+        );
+    }
+    match analysis.assumptions.len() {
+        0 => {}
+        _ if all => {
+            let mut assumptions: Vec<&String> = analysis.assumptions.iter().collect();
+            assumptions.sort_unstable();
+            assumptions.iter().for_each(|assumption| eprintln!("selvedge: assumed: {assumption}"));
+        }
+        1 => eprintln!("selvedge: the result rests on 1 assumption (--problems tells it)"),
+        count => eprintln!("selvedge: the result rests on {count} assumptions (--problems lists them)"),
+    }
+}
