@@ -81,7 +81,10 @@ impl<'p> ClientView<'p> {
         if let Some(row) = rows.iter().find(|row| row.inner == file.this_class) {
             let (outer, name) = (row.outer?, std::str::from_utf8(row.name?).ok()?);
             let outer = program.class_named(ClassName::new(outer)).filter(|&outer| outer != id)?;
-            if row.access & access::PUBLIC == 0 || !is_java_identifier(name) {
+            // Java's compiler looks for a nested class under the name it would have given it.
+            let expected = [program.classes[outer].name.as_bytes(), b"$", name.as_bytes()].concat();
+            let is_findable = class.name.as_bytes() == expected;
+            if row.access & access::PUBLIC == 0 || !is_java_identifier(name) || !is_findable {
                 return None;
             }
             let is_static = row.access & (access::STATIC | access::INTERFACE) != 0;

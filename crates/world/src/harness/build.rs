@@ -6,7 +6,6 @@ use selvedge_base::{FastMap, FastSet, IdVec, Symbol};
 use selvedge_classfile::{ClassFile, FieldType, MethodDescriptor, access};
 use selvedge_ir::ClassName;
 
-use super::signature::takes_intersection;
 use super::{Call, Creation, Flow, FlowKind, Harness, Made, Variable, VariableId};
 use crate::client::{ClientView, is_java_identifier};
 use crate::input::Tier;
@@ -233,26 +232,13 @@ impl<'p> Builder<'p> {
         }
     }
 
-    fn usable_constructors(&mut self, class: ClassId) -> Vec<MethodId> {
+    fn usable_constructors(&self, class: ClassId) -> Vec<MethodId> {
         let Some(file) = self.program.class_file(class) else { return Vec::new() };
-        let outer = self.client.class(class).and_then(|class| class.needs_outer);
-        // That of an inner class takes the outer instance first; what other languages do instead, Java cannot write.
-        let is_for_java = |method: &Method| match (outer, method.parameter_types().first()) {
-            (None, _) => true,
-            (Some(outer), first) => first.and_then(|ty| ty.class()) == Some(self.program.classes[outer].name),
-        };
-        // Neither can it call, with erased types, one that wants more than a type says.
-        let takes_more = |member: &selvedge_classfile::Member<'_>| {
-            member.signature(&file.pool).ok().flatten().is_some_and(takes_intersection)
-        };
         let methods = self.program.classes[class].methods.iter().zip(&file.methods);
         methods
             .filter(|&(id, member)| {
                 let method = &self.program.methods[id];
-                method.is_constructor()
-                    && self.is_callable(method, &file, member)
-                    && is_for_java(method)
-                    && !takes_more(member)
+                method.is_constructor() && self.is_callable(method, &file, member)
             })
             .map(|(id, _)| id)
             .collect()

@@ -34,6 +34,7 @@ impl Harness {
             client: ClientView::new(program),
             types: TypeTable::new(program),
             generic: FastMap::default(),
+            of_scala: FastMap::default(),
             harness: self,
         };
         printer.print().unwrap_or_default()
@@ -47,6 +48,7 @@ struct Printer<'p> {
     /// The methods with type parameters of their own of the classes looked at so far, and whether they take one with
     /// several bounds.
     generic: FastMap<ClassId, BTreeMap<MethodId, bool>>,
+    of_scala: FastMap<ClassId, bool>,
     harness: &'p Harness,
 }
 
@@ -138,14 +140,18 @@ impl Printer<'_> {
             Made::Object { constructor, arguments } => {
                 let class = self.program.methods[*constructor].class;
                 let name = self.class_name(class);
-                let inner = self.client.class(class).is_some_and(|class| class.needs_outer.is_some());
-                match arguments.split_first() {
+                if self.constructor_needs_reflection(*constructor) {
+                    let parameters = self.parameter_classes(*constructor);
+                    let arguments = self.list(arguments);
+                    format!(
+                        "({name}) {name}.class.getConstructor({parameters}).newInstance(new Object[] {{{arguments}}})"
+                    )
+                } else if let (Some((outer, rest)), true) = (arguments.split_first(), self.is_inner(class)) {
                     // An inner class is created by its outer instance, under its simple name.
-                    Some((outer, rest)) if inner => {
-                        let simple = name.rsplit('.').next().unwrap_or(&name);
-                        format!("{}.new {simple}({})", self.name(*outer), self.list(rest))
-                    }
-                    _ => format!("new {name}({})", self.list(arguments)),
+                    let simple = name.rsplit('.').next().unwrap_or(&name);
+                    format!("{}.new {simple}({})", self.name(*outer), self.list(rest))
+                } else {
+                    format!("new {name}({})", self.list(arguments))
                 }
             }
             Made::StaticField(field) => {
@@ -181,12 +187,40 @@ impl Printer<'_> {
 }
 
 impl Printer<'_> {
+    /// Whether a class belongs to an instance of another.
+    fn is_inner(&mut self, class: ClassId) -> bool {
+        self.client.class(class).is_some_and(|class| class.needs_outer.is_some())
+    }
+
+    /// Whether Java cannot call a constructor with erased types: it wants more than they say, or that of an inner class
+    /// does not begin with the outer instance, as other languages have it.
+    fn constructor_needs_reflection(&mut self, constructor: MethodId) -> bool {
+        let method = self.program.methods[constructor];
+        let outer = self.client.class(method.class).and_then(|class| class.needs_outer);
+        let first = method.parameter_types().first().and_then(|ty| ty.class());
+        let outer_comes_first = outer.is_none_or(|outer| first == Some(self.program.classes[outer].name));
+        let generic = self.generic_methods(method.class).get(&constructor) == Some(&true);
+        generic || !outer_comes_first || self.is_of_scala(method.class)
+    }
+
+    /// Whether a class was compiled by Scala, whose generic signatures do not always fit the erased ones.
+    fn is_of_scala(&mut self, class: ClassId) -> bool {
+        let program = self.program;
+        *self.of_scala.entry(class).or_insert_with(|| {
+            let marks: [&[u8]; 3] = [b"ScalaSig", b"Scala", b"ScalaInlineInfo"];
+            let file = program.class_file(class);
+            file.is_some_and(|file| file.attributes.iter().any(|attribute| marks.contains(&attribute.name)))
+        })
+    }
+
     /// Whether the compiler may not find its way to a method from erased types: the method wants more than its erased
     /// type says, or there is a generic one of the same name that would do as well.
     fn needs_reflection(&mut self, call: &Call) -> bool {
         let program = self.program;
         let method = program.methods[call.method];
-        if self.generic_methods(method.class).get(&call.method) == Some(&true) {
+        if self.generic_methods(method.class).get(&call.method) == Some(&true)
+            || self.is_of_scala(method.class)
+        {
             return true;
         }
         let parameters = method.parameter_types();
@@ -240,12 +274,7 @@ impl Printer<'_> {
 
     fn reflective_call(&mut self, call: &Call) -> String {
         let method = self.program.methods[call.method];
-        let parsed = MethodDescriptor::parse(method.descriptor.as_bytes()).ok();
-        let parameters: Vec<String> = parsed
-            .into_iter()
-            .flat_map(|parsed| parsed.params())
-            .map(|ty| self.client.type_name(ty).unwrap_or_default() + ".class")
-            .collect();
+        let parameters = self.parameter_classes(call.method);
         let result = call.result.map_or_else(String::new, |variable| {
             let descriptor = self.harness.variables[variable].descriptor;
             format!("{} = ({}) ", self.name(variable), self.type_name(descriptor.as_bytes()))
@@ -255,9 +284,18 @@ impl Printer<'_> {
             "{result}invoke({}.class, \"{}\", {receiver}, new Class<?>[] {{{}}}, new Object[] {{{}}})",
             self.class_name(call.named),
             method.name,
-            parameters.join(", "),
+            parameters,
             self.list(&call.arguments)
         )
+    }
+
+    /// The class objects of a method's parameter types.
+    fn parameter_classes(&mut self, method: MethodId) -> String {
+        let descriptor = self.program.methods[method].descriptor;
+        let parsed = MethodDescriptor::parse(descriptor.as_bytes()).ok();
+        let parameters = parsed.into_iter().flat_map(MethodDescriptor::params);
+        let classes = parameters.map(|ty| self.client.type_name(ty).unwrap_or_default() + ".class");
+        classes.collect::<Vec<String>>().join(", ")
     }
 }
 
