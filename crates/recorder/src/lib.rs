@@ -17,6 +17,7 @@ mod agent;
 mod hierarchy;
 mod normal;
 pub mod plumbing;
+mod points_to;
 mod recall;
 mod recording;
 pub mod run;
@@ -25,6 +26,7 @@ mod workload;
 
 pub use hierarchy::ClassHierarchy;
 pub use normal::{Normalised, SetAside};
+pub use points_to::PointsTo;
 pub use recall::{Cause, Graph, Miss, Recall, Tally, compare};
 pub use recording::{ClassFacts, Edge, Error, Loader, Method, MethodIndex, Recording, Site, Via};
 pub use summary::Summary;

@@ -2,8 +2,13 @@
 
 #![allow(clippy::unwrap_used)]
 
+use selvedge_base::Symbol;
+use selvedge_ir::ClassName;
+use selvedge_models::Models;
+use selvedge_pta::context::policy_named;
+use selvedge_pta::{Entries, Limits, analyze};
 use selvedge_recorder::run::record;
-use selvedge_recorder::{Cause, ClassHierarchy, Graph, Recall, Recording, compare, workloads};
+use selvedge_recorder::{Cause, ClassHierarchy, Graph, PointsTo, Recall, Recording, compare, workloads};
 use selvedge_testkit::{JavacOptions, RunOptions, compile, jdk_or_skip, target_dir};
 use selvedge_world::{ClassId, Input, MethodId, Options, Program};
 use std::path::{Path, PathBuf};
@@ -34,6 +39,31 @@ fn recorded_edges_are_in_the_class_hierarchy() {
         assert!(misses.is_empty(), "{name}: {misses:?}");
         assert_eq!(recall.application_edges.observed, recall.application_edges.found);
     }
+}
+
+/// Plain dispatch, inner classes, enums and lambdas pose the points-to analysis no riddle: it has every edge.
+#[test]
+fn the_points_to_analysis_has_the_edges_of_a_plain_program() {
+    let Some(jdk) = jdk_or_skip() else { return };
+    let all = workloads().unwrap();
+    let workload = all.iter().find(|workload| workload.name == "Nested").unwrap();
+    let options = workload.run_options(&jdk).unwrap();
+    let out = target_dir().join("recordings/tests/points-to.edges");
+    let (_, recording) = record(&jdk, &workload.main_class, &options, &out).unwrap();
+
+    let program = load(&options.classpath, &jdk.home);
+    let class = program.class_named(ClassName::new(&workload.main_class)).unwrap();
+    let main = program.declared_method(class, Symbol::new("main"), Symbol::new("([Ljava/lang/String;)V"));
+    let models = Models::builtin().for_release(u32::from(program.jdk_version));
+    let policy = policy_named("insensitive").unwrap();
+    let entries = Entries::of_mains(vec![main.unwrap()]);
+    let analysis = analyze(&program, &models, &entries, policy.as_ref(), Limits::default());
+    let recall = compare(&recording, &program, &PointsTo::new(&analysis));
+    assert_eq!(application_misses(&recording, &recall), []);
+    assert!(recall.application_edges.found > 60, "{recall}");
+    assert_eq!(recall.application_methods.found, recall.application_methods.observed, "{recall}");
+    assert_eq!(recall.application_classes.found, recall.application_classes.observed, "{recall}");
+    assert!(recall.edges.percent() > 95.0, "{recall}");
 }
 
 /// The class hierarchy's graph with a hole: what `denied` says is not reached or not allocated, and nothing leads to it.

@@ -1,11 +1,17 @@
-//! `recall [--against hierarchy] [--misses N] [NAME...]`: holds the recordings of the named workloads (all that are
-//! recorded, if none is named) against a static call graph and prints what part of them it knows.
+//! `recall [--against POLICY|hierarchy] [--misses N] [NAME...]`: holds the recordings of the named workloads (all that
+//! are recorded, if none is named) against a static call graph and prints what part of them it knows.
 //!
-//! Every miss out of application code is counted under its cause; the first N of each cause are named (10 unless told).
-//! The exit status is 1 if an edge is missing for which no cause lies outside the class files.
+//! The graph is that of the points-to analysis with a context policy (insensitive unless told), or what the class
+//! hierarchy allows. Every miss out of application code is counted under its cause; the first N of each cause are named (10
+//! unless told). The exit status is 1 if an edge is missing for which no cause lies outside the class files.
 
+use selvedge_base::Symbol;
+use selvedge_ir::ClassName;
+use selvedge_models::Models;
+use selvedge_pta::context::{Policy, policy_named};
+use selvedge_pta::{Entries, Limits, analyze};
 use selvedge_recorder::{
-    Cause, ClassHierarchy, Miss, Recall, Recording, Workload, compare, recordings_dir, workloads,
+    Cause, ClassHierarchy, Miss, PointsTo, Recall, Recording, Workload, compare, recordings_dir, workloads,
 };
 use selvedge_testkit::{Failure, Jdk, find_jdk};
 use selvedge_world::{Input, Options, Program};
@@ -14,6 +20,8 @@ use std::time::Instant;
 
 struct Arguments {
     names: Vec<String>,
+    /// The policy of the points-to analysis; `None` for the class hierarchy.
+    policy: Option<Box<dyn Policy>>,
     misses: usize,
 }
 
@@ -29,18 +37,18 @@ fn main() -> ExitCode {
 }
 
 fn parse(mut words: impl Iterator<Item = String>) -> Result<Arguments, Failure> {
-    let mut arguments = Arguments { names: Vec::new(), misses: 10 };
+    let mut arguments = Arguments { names: Vec::new(), policy: policy_named("insensitive"), misses: 10 };
     while let Some(word) = words.next() {
         match word.as_str() {
-            "--against" => match words.next().as_deref() {
-                Some("hierarchy") => {}
-                other => {
+            "--against" => {
+                let name = words.next().unwrap_or_default();
+                arguments.policy = policy_named(&name);
+                if arguments.policy.is_none() && name != "hierarchy" {
                     return Err(Failure::new(format!(
-                        "--against takes hierarchy, not {}",
-                        other.unwrap_or("nothing")
+                        "\"{name}\" is neither a context policy nor hierarchy"
                     )));
                 }
-            },
+            }
             "--misses" => {
                 let number = words.next().unwrap_or_default();
                 arguments.misses = number
@@ -77,7 +85,10 @@ fn recall_all(arguments: &Arguments) -> Result<bool, Failure> {
         let recording =
             Recording::read(&workload.recording_path()).map_err(|error| Failure::new(error.to_string()))?;
         let program = load(&jdk, workload)?;
-        let recall = compare(&recording, &program, &ClassHierarchy::new(&program));
+        let recall = match &arguments.policy {
+            Some(policy) => compare(&recording, &program, &points_to(&program, workload, policy.as_ref())?),
+            None => compare(&recording, &program, &ClassHierarchy::new(&program)),
+        };
         println!("{} [{:.1} s]\n{recall}", workload.name, started.elapsed().as_secs_f64());
         print_misses(&recording, &recall, arguments.misses);
         complete &= recall.misses.iter().all(|miss| miss.cause.is_outside_class_files());
@@ -92,6 +103,26 @@ fn load(jdk: &Jdk, workload: &Workload) -> Result<Program, Failure> {
         Options { paths: workload.class_path(jdk)?, jdk: Some(jdk.home.clone()), ..Options::default() };
     let input = Input::read(&options).map_err(|error| Failure::new(error.to_string()))?;
     Ok(Program::load(input))
+}
+
+fn points_to(program: &Program, workload: &Workload, policy: &dyn Policy) -> Result<PointsTo, Failure> {
+    let class = program.class_named(ClassName::new(&workload.main_class));
+    let main = class.and_then(|class| {
+        program.declared_method(class, Symbol::new("main"), Symbol::new("([Ljava/lang/String;)V"))
+    });
+    let main = main.ok_or_else(|| Failure::new(format!("{} has no main method", workload.main_class)))?;
+    let models = Models::builtin().for_release(u32::from(program.jdk_version));
+    let started = Instant::now();
+    let analysis = analyze(program, &models, &Entries::of_mains(vec![main]), policy, Limits::default());
+    let sizes = analysis.statistics();
+    println!(
+        "{}: {} methods, {} edges between them, {:.1} s",
+        analysis.policy,
+        sizes.methods,
+        sizes.method_edges,
+        started.elapsed().as_secs_f64()
+    );
+    Ok(PointsTo::new(&analysis))
 }
 
 fn print_misses(recording: &Recording, recall: &Recall, limit: usize) {
