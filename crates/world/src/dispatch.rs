@@ -92,13 +92,13 @@ impl Program {
             return table;
         }
         // From the topmost class without a table down: no recursion, however deep the hierarchy.
-        let mut missing: Vec<ClassId> =
+        // Another thread may be doing the same: then nothing is missing any more.
+        let missing: Vec<ClassId> =
             self.superclasses(class).take_while(|&class| tables[class].get().is_none()).collect();
-        let last = missing.remove(0);
-        for class in missing.into_iter().rev() {
+        for &class in missing.iter().rev() {
             tables[class].get_or_init(|| self.make_table(class));
         }
-        tables[last].get_or_init(|| self.make_table(last))
+        tables[class].get_or_init(|| self.make_table(class))
     }
 
     fn make_table(&self, class: ClassId) -> Box<Table> {
