@@ -57,8 +57,8 @@ pub(crate) struct RuleLink {
     pub result: Option<Slot>,
 }
 
-/// The exceptions that the VM itself throws.
-const VM_EXCEPTIONS: [&str; 16] = [
+/// The exceptions that the VM itself throws, native methods, and library code that models replace.
+const VM_EXCEPTIONS: [&str; 28] = [
     "java/lang/NullPointerException",
     "java/lang/ArrayIndexOutOfBoundsException",
     "java/lang/ArithmeticException",
@@ -75,6 +75,18 @@ const VM_EXCEPTIONS: [&str; 16] = [
     "java/lang/AbstractMethodError",
     "java/lang/UnsatisfiedLinkError",
     "java/lang/InternalError",
+    "java/lang/IllegalArgumentException",
+    "java/lang/IllegalThreadStateException",
+    "java/lang/InterruptedException",
+    "java/lang/CloneNotSupportedException",
+    "java/lang/ClassNotFoundException",
+    "java/lang/InstantiationException",
+    "java/lang/IllegalAccessException",
+    "java/lang/NoSuchMethodException",
+    "java/lang/NoSuchFieldException",
+    "java/lang/reflect/InvocationTargetException",
+    "java/io/IOException",
+    "java/io/FileNotFoundException",
 ];
 
 /// See the [module documentation](self).
@@ -375,7 +387,9 @@ fn dispatch(
     match types.get(ty) {
         RuntimeType::Class(class) => program.dispatch(*class, method).map(Procedures::of_method),
         RuntimeType::Array(_) => in_object.then(|| Procedures::of_method(method)),
-        RuntimeType::Lambda { .. } if in_object => Some(Procedures::of_method(method)),
+        RuntimeType::Lambda { .. } if in_object || declared.is_private() => {
+            Some(Procedures::of_method(method))
+        }
         RuntimeType::Lambda { procedure, interfaces } => {
             let find = |interface: &ClassName| {
                 find_method(program, program.class_named(*interface)?, declared.name, declared.descriptor)
@@ -384,7 +398,7 @@ fn dispatch(
             let is_abstract = program.methods[found].is_abstract();
             Some(if is_abstract { *procedure } else { Procedures::of_method(found) })
         }
-        RuntimeType::Client(_) if in_object => Some(Procedures::of_method(method)),
+        RuntimeType::Client(_) if in_object || declared.is_private() => Some(Procedures::of_method(method)),
         RuntimeType::Client(interface) => {
             let found = find_method(program, *interface, declared.name, declared.descriptor)?;
             if program.methods[found].is_abstract() {

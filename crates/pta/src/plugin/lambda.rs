@@ -1,9 +1,10 @@
 //! The method behind a lambda expression: it loads the captured values and calls the implementation.
 
-use selvedge_ir::{CallSiteKind, HandleKind, Inst, MethodHandle, Op};
+use selvedge_classfile::descriptor::{FieldType, MethodDescriptor, PrimitiveType};
+use selvedge_ir::{CallSiteKind, ClassName, HandleKind, Inst, Lambda, MethodHandle, Op};
 use selvedge_world::{MethodId, Program};
 
-use crate::heap::Heap;
+use crate::heap::{Heap, SiteId};
 use crate::procedure::{ProcedureId, Procedures};
 use crate::summary::{Call, Member, Slot, Statement, Summary, Target};
 
@@ -37,14 +38,73 @@ pub(crate) fn lambda_summary(
         }));
     }
     for reference in parameter_kinds(lambda.instantiated.as_bytes()) {
-        // A parameter may be boxed or unboxed on the way: whether it holds a reference is decided by either side.
         let slot = reference.then(|| summary.slot());
         summary.parameters.push(slot);
         arguments.push(slot);
     }
     let result = summary.result_slot();
-    implement(program, heap, procedure, &lambda.implementation, arguments, result, &mut summary);
+    let adapted = adapt(heap, procedure, lambda, &mut summary, arguments);
+    implement(program, heap, procedure, &lambda.implementation, adapted, result, &mut summary);
     summary.finish()
+}
+
+/// What the adapter between the interface's method and the implementation boxes: a primitive argument where the
+/// implementation takes an object, and a primitive result where the interface returns one.
+fn adapt(
+    heap: &mut Heap<'_>,
+    procedure: ProcedureId,
+    lambda: &Lambda,
+    summary: &mut Summary,
+    mut arguments: Vec<Option<Slot>>,
+) -> Vec<Option<Slot>> {
+    let MethodHandle::Method(kind, reference) = &lambda.implementation else { return arguments };
+    let (Ok(given), Ok(wanted)) = (
+        MethodDescriptor::parse(lambda.instantiated.as_bytes()),
+        MethodDescriptor::parse(reference.descriptor.as_bytes()),
+    ) else {
+        return arguments;
+    };
+    let has_receiver = !matches!(kind, HandleKind::InvokeStatic | HandleKind::NewInvokeSpecial);
+    let wanted_references = has_receiver.then_some(true).into_iter().chain(wanted.params().map(is_reference));
+    let captured = arguments.len() - given.param_count();
+    let given_types = std::iter::repeat_n(None, captured).chain(given.params().map(Some));
+    for ((argument, wanted), given) in arguments.iter_mut().zip(wanted_references).zip(given_types) {
+        if let (None, true, Some(given)) = (*argument, wanted, given)
+            && let Some(site) = box_site(heap, procedure, given)
+        {
+            let slot = summary.slot();
+            summary.push(Statement::Allocate { into: slot, site });
+            *argument = Some(slot);
+        }
+    }
+    if given.return_type().is_some_and(is_reference)
+        && let Some(site) = wanted.return_type().and_then(|ty| box_site(heap, procedure, ty))
+    {
+        let into = summary.result_slot();
+        summary.push(Statement::Allocate { into, site });
+    }
+    arguments
+}
+
+fn is_reference(ty: FieldType<'_>) -> bool {
+    ty.is_reference()
+}
+
+/// The site of the objects that a primitive type is boxed into.
+fn box_site(heap: &mut Heap<'_>, procedure: ProcedureId, ty: FieldType<'_>) -> Option<SiteId> {
+    let FieldType::Primitive(primitive) = ty else { return None };
+    let class = match primitive {
+        PrimitiveType::Boolean => "java/lang/Boolean",
+        PrimitiveType::Byte => "java/lang/Byte",
+        PrimitiveType::Char => "java/lang/Character",
+        PrimitiveType::Short => "java/lang/Short",
+        PrimitiveType::Int => "java/lang/Integer",
+        PrimitiveType::Long => "java/lang/Long",
+        PrimitiveType::Float => "java/lang/Float",
+        PrimitiveType::Double => "java/lang/Double",
+    };
+    let ty = heap.types.named(ClassName::new(class))?;
+    Some(heap.site_of_model(procedure, 0, ty))
 }
 
 /// Calls (or reads, or writes) what a method handle stands for.
@@ -103,6 +163,6 @@ pub(crate) fn implement(
 
 /// For each parameter of a descriptor whether it is a reference.
 pub(crate) fn parameter_kinds(descriptor: &[u8]) -> Vec<bool> {
-    let parsed = selvedge_classfile::descriptor::MethodDescriptor::parse(descriptor);
+    let parsed = MethodDescriptor::parse(descriptor);
     parsed.map_or_else(|_| Vec::new(), |parsed| parsed.params().map(|ty| ty.is_reference()).collect())
 }

@@ -7,4 +7,5 @@ mod agreement;
 mod containment;
 mod expected;
 mod mini;
+mod observed;
 mod random;
