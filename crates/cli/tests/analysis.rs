@@ -126,17 +126,8 @@ fn why_a_field_holds_an_object() {
       -> shop.Main.kept
 "
     );
-    let contexts = printed(&[
-        "--what",
-        "points-to",
-        "--policy",
-        "1-object",
-        "--contexts",
-        "--class",
-        "Polite",
-        "--method",
-        "greet",
-    ]);
+    let arguments = ["--what", "points-to", "--contexts", "--class", "Polite", "--method", "greet"];
+    let contexts = printed(&arguments);
     assert!(
         contexts.contains("greet(java.lang.Object) [shop/Polite from shop.Main.pick(int)@"),
         "{contexts}"

@@ -131,13 +131,19 @@ impl<'a, 'p> PointsTo<'a, 'p> {
     }
 
     fn way(&self, origins: &Origins<'_, '_>, place: Place, out: &mut dyn Write) -> io::Result<()> {
+        let mut last = String::new();
         for step in origins.way_to(place).unwrap_or_default() {
             let same = match step.same {
                 0 => String::new(),
                 1 => " (and 1 place that always holds the same)".to_owned(),
                 count => format!(" (and {count} places that always hold the same)"),
             };
-            writeln!(out, "      -> {}{same}", self.labels.place(step.place))?;
+            let line = self.labels.place(step.place) + &same;
+            // Steps inside synthetic code have no names that tell them apart.
+            if line != last {
+                writeln!(out, "      -> {line}")?;
+            }
+            last = line;
         }
         Ok(())
     }
