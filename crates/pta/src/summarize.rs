@@ -101,7 +101,7 @@ impl Summarizer<'_, '_> {
                 self.allocate(inst, result, class);
             }
             Op::NewPrimitiveArray(element) => self.allocate(inst, result, primitive_array(element)),
-            Op::NewArray(class) => self.allocate(inst, result, class),
+            Op::NewArray(class) => self.allocate_array(inst, result, class),
             Op::NewMultiArray(class) => self.allocate_multi(inst, result, class),
             Op::ArrayLoad(_) => self.load(result, self.argument(inst, 0), Member::Element),
             Op::ArrayStore(_) => self.store(self.argument(inst, 0), Member::Element, self.argument(inst, 2)),
@@ -181,6 +181,19 @@ impl Summarizer<'_, '_> {
         if let (Some(into), Some(ty)) = (into, self.heap.types.named(class)) {
             let site = self.heap.site_of_allocation(self.method, inst, 0, ty);
             self.summary.push(Statement::Allocate { into, site });
+        }
+    }
+
+    fn allocate_array(&mut self, inst: Inst, into: Option<Slot>, class: ClassName) {
+        self.allocate(inst, into, class);
+        let length = self.body.args(inst).first().and_then(|&length| self.body.defining_inst(length));
+        if length.is_some_and(|length| matches!(self.body.insts[length].op, Op::Int(0)))
+            && let Some(ty) = self.heap.types.named(class)
+        {
+            let site = self.heap.site_of_allocation(self.method, inst, 0, ty);
+            if matches!(self.heap.site_of(site), Site::Instruction { .. }) {
+                self.heap.set_empty_array(site);
+            }
         }
     }
 

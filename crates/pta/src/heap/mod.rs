@@ -7,7 +7,7 @@
 
 mod types;
 
-use selvedge_base::{FastMap, IdVec, Symbol, entity};
+use selvedge_base::{FastMap, FastSet, IdVec, Symbol, entity};
 use selvedge_ir::{ClassName, Inst};
 use selvedge_world::{FieldId, MethodId, Program, Tier};
 
@@ -80,6 +80,9 @@ pub struct Heap<'p> {
     objects: IdVec<ObjectId, ObjectData>,
     object_ids: FastMap<(SiteId, ContextId), ObjectId>,
     merged: MergedClasses,
+    /// Sites of arrays of length 0. Nothing is ever in them; the library shares them between containers, which
+    /// would otherwise share their elements.
+    empty_arrays: FastSet<SiteId>,
 }
 
 /// Classes whose objects are merged.
@@ -99,6 +102,7 @@ impl<'p> Heap<'p> {
             site_ids: FastMap::default(),
             objects: IdVec::new(),
             object_ids: FastMap::default(),
+            empty_arrays: FastSet::default(),
             merged: MergedClasses {
                 throwable: ClassName::new("java/lang/Throwable"),
                 everywhere: names(&[
@@ -155,6 +159,11 @@ impl<'p> Heap<'p> {
         self.site(site, ty)
     }
 
+    /// Notes that the arrays of a site have no elements.
+    pub(crate) fn set_empty_array(&mut self, site: SiteId) {
+        self.empty_arrays.insert(site);
+    }
+
     /// The site of an object that a model or rule makes: its own, or the merged one of its type.
     pub(crate) fn site_of_model(&mut self, procedure: ProcedureId, number: u32, ty: TypeId) -> SiteId {
         let merged = self.is_merged_in(Tier::Application, ty);
@@ -205,7 +214,9 @@ impl<'p> Heap<'p> {
                 let owner = self.program.classes[self.program.fields[field].class].name;
                 self.types.is_instance(ty, owner)
             }
-            Member::Element => self.types.holds_references(ty),
+            Member::Element => {
+                self.types.holds_references(ty) && !self.empty_arrays.contains(&self.objects[object].site)
+            }
             Member::Captured(_) => true,
         }
     }

@@ -1,6 +1,8 @@
 // Two boxes with different contents, boxes in boxes, factories: what contexts tell apart.
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 
 public class Boxes {
@@ -20,7 +22,7 @@ public class Boxes {
     static class Pear {}
 
     static Object directFirst, directSecond, nestedFirst, nestedSecond, madeFirst, madeSecond;
-    static Object passedFirst, passedSecond, mappedFirst, mappedSecond;
+    static Object passedFirst, passedSecond, mappedFirst, mappedSecond, listedFirst, listedSecond;
 
     static Box filled(Object object) {
         Box box = new Box();
@@ -66,11 +68,20 @@ public class Boxes {
         mappedSecond = p.next();
     }
 
+    static void listed() {
+        List<Object> first = new ArrayList<>(), second = new ArrayList<>();
+        first.add(new Apple());
+        second.add(new Pear());
+        listedFirst = first.get(0);
+        listedSecond = second.get(0);
+    }
+
     public static void main(String[] arguments) {
         direct();
         nested();
         made();
         passed();
         mapped();
+        listed();
     }
 }

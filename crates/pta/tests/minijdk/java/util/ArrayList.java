@@ -1,14 +1,15 @@
 package java.util;
 
 public class ArrayList<E> implements List<E> {
-    private Object[] elements = new Object[4];
+    private static final Object[] NONE = new Object[0];
+    private Object[] elements = NONE;
     private int size;
 
     public ArrayList() {}
 
     public boolean add(E element) {
         if (size == elements.length) {
-            Object[] larger = new Object[2 * size];
+            Object[] larger = new Object[2 * size + 4];
             System.arraycopy(elements, 0, larger, 0, size);
             elements = larger;
         }
