@@ -14,6 +14,7 @@
 
 #[allow(unsafe_code)]
 mod agent;
+mod frontier;
 mod hierarchy;
 mod normal;
 pub mod plumbing;
@@ -24,6 +25,7 @@ pub mod run;
 mod summary;
 mod workload;
 
+pub use frontier::{Hidden, frontier};
 pub use hierarchy::ClassHierarchy;
 pub use normal::{Normalised, SetAside};
 pub use points_to::PointsTo;

@@ -147,6 +147,8 @@ pub struct Recall {
     pub application_classes: Tally,
     /// All classes that were allocated.
     pub classes: Tally,
+    /// Methods that ran on the program's behalf and that the graph does not reach.
+    pub unreached: BTreeSet<MethodIndex>,
     /// What is missing, in the recording's order.
     pub misses: Vec<Miss>,
     /// Allocated classes that the graph does not allocate.
@@ -279,6 +281,9 @@ impl<'a> Names<'a> {
             let Some(method) = self.method(index) else { continue };
             let reached = graph.is_reached(method);
             recall.methods.count(reached);
+            if !reached {
+                recall.unreached.insert(index);
+            }
             if self.recording.is_application(index) {
                 recall.application_methods.count(reached);
             }

@@ -8,7 +8,9 @@ use selvedge_models::Models;
 use selvedge_pta::context::policy_named;
 use selvedge_pta::{Entries, Limits, analyze};
 use selvedge_recorder::run::record;
-use selvedge_recorder::{Cause, ClassHierarchy, Graph, PointsTo, Recall, Recording, compare, workloads};
+use selvedge_recorder::{
+    Cause, ClassHierarchy, Graph, PointsTo, Recall, Recording, compare, frontier, workloads,
+};
 use selvedge_testkit::{JavacOptions, RunOptions, compile, jdk_or_skip, target_dir};
 use selvedge_world::{ClassId, Input, MethodId, Options, Program};
 use std::path::{Path, PathBuf};
@@ -175,6 +177,11 @@ fn each_hole_is_found_and_named() {
     assert_eq!(application_misses(&recording, &recall), expected);
     assert_eq!(recall.application_edges.observed - recall.application_edges.found, expected.len());
     assert_eq!(recall.missing_classes, ["Circle"]);
+    let hidden: Vec<(&str, usize)> = frontier(&recording, &recall)
+        .iter()
+        .map(|hidden| (recording.method(hidden.miss.edge.callee).class.as_str(), hidden.methods))
+        .collect();
+    assert_eq!(hidden, [("Square", 1), ("Lazy", 1)]);
 
     let before = recall.application_edges.observed;
     graph.replaced = &["Square.area"];

@@ -2,7 +2,7 @@
 //! are recorded, if none is named) against a static call graph and prints what part of them it knows.
 //!
 //! The graph is that of the points-to analysis with a context policy (insensitive unless told), or what the class
-//! hierarchy allows. Every miss out of application code is counted under its cause; the first N of each cause are named (10
+//! hierarchy allows. First come the misses that hide the most methods behind them. Every miss out of application code is counted under its cause; the first N of each cause are named (10
 //! unless told). The exit status is 1 if an edge is missing for which no cause lies outside the class files.
 
 use selvedge_base::Symbol;
@@ -11,7 +11,8 @@ use selvedge_models::Models;
 use selvedge_pta::context::{Policy, policy_named};
 use selvedge_pta::{Entries, Limits, analyze};
 use selvedge_recorder::{
-    Cause, ClassHierarchy, Miss, PointsTo, Recall, Recording, Workload, compare, recordings_dir, workloads,
+    Cause, ClassHierarchy, Miss, PointsTo, Recall, Recording, Workload, compare, frontier, recordings_dir,
+    workloads,
 };
 use selvedge_testkit::{Failure, Jdk, find_jdk};
 use selvedge_world::{Input, Options, Program};
@@ -126,6 +127,10 @@ fn points_to(program: &Program, workload: &Workload, policy: &dyn Policy) -> Res
 }
 
 fn print_misses(recording: &Recording, recall: &Recall, limit: usize) {
+    for hidden in frontier(recording, recall).iter().take(limit) {
+        let cause = hidden.miss.cause.words();
+        println!("  hides {} methods ({cause}): {}", hidden.methods, describe(recording, &hidden.miss));
+    }
     for ((from_jdk, cause), count) in recall.causes() {
         println!(
             "  {}: {} {count}",
