@@ -49,7 +49,7 @@ fn main() -> Result<(), String> {
         sizes = SIZES.to_vec();
     }
     println!(
-        "| classes | methods reached | points-to facts | time | resident memory |\n|---|---|---|---|---|"
+        "| classes | methods reached | points-to facts | processor time | resident memory |\n|---|---|---|---|---|"
     );
     let mut rows = Vec::new();
     for classes in sizes {
@@ -92,13 +92,22 @@ fn measure(classes: usize, policy: &str) -> Result<Row, String> {
     let policy = policy_named(policy).ok_or_else(|| format!("there is no policy {policy}"))?;
     // Without what the VM itself calls: that costs the same for every member.
     let entries = Entries { mains: vec![main], ..Entries::default() };
-    let start = Instant::now();
+    let (start, used) = (Instant::now(), processor_time());
     let analysis = analyze(&program, &models, &entries, policy.as_ref(), Limits::default());
-    let time = start.elapsed();
+    // Processor time is what busy machines leave comparable.
+    let time = processor_time().zip(used).map_or(start.elapsed(), |(now, before)| now - before);
     let memory = resident_bytes().unwrap_or(0);
     let statistics = analysis.statistics();
     let facts = statistics.variable_facts + statistics.field_facts;
     Ok(Row { classes, methods: statistics.methods, facts, time, memory })
+}
+
+/// The processor time of this process so far, where the system tells it: in hundredths of a second, fields 14 and 15.
+fn processor_time() -> Option<Duration> {
+    let status = std::fs::read_to_string("/proc/self/stat").ok()?;
+    let after_name = status.rsplit(')').next()?;
+    let ticks = after_name.split_ascii_whitespace().skip(11).take(2).map(|field| field.parse::<u64>().ok());
+    ticks.sum::<Option<u64>>().map(|ticks| Duration::from_millis(10 * ticks))
 }
 
 /// The sources: one file for each package, and `Main.java`.
