@@ -24,7 +24,8 @@ use selvedge_world::{Input, MethodId, Program, Tier};
 use crate::mini::main_of;
 
 /// Programs of the interpreter's tests that exercise what the analysis distinguishes.
-const PROGRAMS: [&str; 12] = [
+const PROGRAMS: [&str; 16] = [
+    "Boxing",
     "Casts",
     "DataStructures",
     "Dispatch",
@@ -36,7 +37,10 @@ const PROGRAMS: [&str; 12] = [
     "Interfaces",
     "Lambdas",
     "Maps",
+    "Records",
     "ReferenceArrays",
+    "StaticInit",
+    "Streams",
 ];
 
 fn program_or_skip() -> Option<&'static Program> {
