@@ -3,8 +3,10 @@
 //! Races are about application objects, the containers that hold them, threads and locks; contexts are spent on these and
 //! not on strings, exceptions, formatting, charsets or security.
 //!
-//! - A method of an *application* class is analysed once per allocation site of its receiver, and what it allocates carries
-//!   that site as heap context.
+//! - A method of an *application* class is analysed once per allocation site of its receiver. Where the subclasses of the
+//!   class that declares it have too many sites (the nodes of a syntax tree, say), once per class of its receiver, and
+//!   where these are too many, once. Which it is depends on the program alone, not on the order of discovery. The containers and arrays that it
+//!   allocates carry that site as heap context, its other objects none.
 //! - A method of a *container* (`java.util`, `java.util.concurrent`, threads, references) is analysed once per container: the
 //!   site that an application or other code allocates it at. The parts that a container allocates itself (nodes, tables,
 //!   views, iterators) belong to it and share its context, so that one element of context reaches through any number of
@@ -13,7 +15,10 @@
 //!   call; called from inside it keeps the context it has. Static methods of the application inherit their caller's.
 //! - Everything else has no context.
 
+use std::sync::{OnceLock, PoisonError, RwLock};
+
 use selvedge_base::FastMap;
+use selvedge_ir::Op;
 use selvedge_world::{ClassId, Program, Tier};
 
 use super::{CallView, ContextId, Contexts, Element, Policy, Surroundings};
@@ -43,8 +48,22 @@ const NO_CONTAINERS: [&str; 12] = [
 /// See the [module documentation](self).
 #[derive(Default)]
 pub struct Adaptive {
-    roles: std::sync::RwLock<FastMap<ClassId, Role>>,
+    roles: RwLock<FastMap<ClassId, Role>>,
+    grains: RwLock<FastMap<ClassId, Grain>>,
+    /// How many instructions of the application allocate each of its classes.
+    sites: OnceLock<FastMap<ClassId, usize>>,
 }
+
+/// How finely receivers of the methods of an application class are told apart.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Grain {
+    Site,
+    Class,
+    Nothing,
+}
+
+/// More contexts than this for each method of one class do not pay.
+const MOST_CONTEXTS: usize = 24;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
@@ -55,8 +74,7 @@ enum Role {
 
 impl Adaptive {
     fn role(&self, program: &Program, class: ClassId) -> Role {
-        if let Some(&role) = self.roles.read().unwrap_or_else(std::sync::PoisonError::into_inner).get(&class)
-        {
+        if let Some(&role) = self.roles.read().unwrap_or_else(PoisonError::into_inner).get(&class) {
             return role;
         }
         let data = &program.classes[class];
@@ -65,8 +83,25 @@ impl Adaptive {
             Tier::Jdk if is_container(&data.name.to_string()) => Role::Container,
             _ => Role::Other,
         };
-        self.roles.write().unwrap_or_else(std::sync::PoisonError::into_inner).insert(class, role);
+        self.roles.write().unwrap_or_else(PoisonError::into_inner).insert(class, role);
         role
+    }
+
+    /// How finely to tell receivers apart for methods that `class` declares.
+    fn grain(&self, program: &Program, class: ClassId) -> Grain {
+        if let Some(&grain) = self.grains.read().unwrap_or_else(PoisonError::into_inner).get(&class) {
+            return grain;
+        }
+        let sites = self.sites.get_or_init(|| count_sites(program));
+        let subtypes = program.subtypes(class);
+        let total: usize = subtypes.iter().map(|class| sites.get(class).copied().unwrap_or(1)).sum();
+        let grain = match () {
+            () if total <= MOST_CONTEXTS => Grain::Site,
+            () if subtypes.len() <= MOST_CONTEXTS => Grain::Class,
+            () => Grain::Nothing,
+        };
+        self.grains.write().unwrap_or_else(PoisonError::into_inner).insert(class, grain);
+        grain
     }
 
     fn role_of_procedure(&self, around: &Surroundings<'_>, procedure: ProcedureId) -> Role {
@@ -91,6 +126,22 @@ impl Adaptive {
     }
 }
 
+/// Counts the allocations in the application's code by class.
+fn count_sites(program: &Program) -> FastMap<ClassId, usize> {
+    let mut sites: FastMap<ClassId, usize> = FastMap::default();
+    let of_application = |class: ClassId| program.classes[class].tier == Tier::Application;
+    for (id, _) in program.methods.iter_ids().filter(|(_, method)| of_application(method.class)) {
+        for inst in program.body(id).into_iter().flat_map(|body| body.insts.iter()) {
+            if let Op::New(name) = inst.op
+                && let Some(class) = program.class_named(name)
+            {
+                *sites.entry(class).or_default() += 1;
+            }
+        }
+    }
+    sites
+}
+
 fn is_container(name: &str) -> bool {
     if CONTAINERS.iter().any(|prefix| name.starts_with(prefix)) {
         return true;
@@ -113,7 +164,7 @@ impl Policy for Adaptive {
         &self,
         contexts: &mut Contexts,
         around: &Surroundings<'_>,
-        _: CallView,
+        call: CallView,
         receiver: &ObjectData,
     ) -> ContextId {
         let role = match around.heap.types.get(receiver.ty) {
@@ -123,7 +174,15 @@ impl Policy for Adaptive {
         };
         match role {
             Role::Other => Contexts::EMPTY,
-            Role::Application => contexts.push(Element::Site(receiver.site), Contexts::EMPTY, 1),
+            Role::Application => {
+                let declaring = call.callee.map(|method| around.program.methods[method].class);
+                let element = match declaring.map_or(Grain::Site, |class| self.grain(around.program, class)) {
+                    Grain::Site => Element::Site(receiver.site),
+                    Grain::Class => Element::Type(receiver.ty),
+                    Grain::Nothing => return Contexts::EMPTY,
+                };
+                contexts.push(element, Contexts::EMPTY, 1)
+            }
             Role::Container => match self.allocator(around, receiver) {
                 Role::Container if receiver.context != Contexts::EMPTY => receiver.context,
                 _ => contexts.push(Element::Site(receiver.site), receiver.context, 2),
@@ -154,11 +213,16 @@ impl Policy for Adaptive {
         around: &Surroundings<'_>,
         context: ContextId,
         procedure: ProcedureId,
-        _: TypeId,
+        ty: TypeId,
     ) -> ContextId {
+        let is_part = match around.heap.types.get(ty) {
+            RuntimeType::Class(class) => self.role(around.program, *class) == Role::Container,
+            RuntimeType::Array(_) => true,
+            _ => false,
+        };
         match self.role_of_procedure(around, procedure) {
-            Role::Other => Contexts::EMPTY,
-            Role::Application => contexts.truncate(context, 1),
+            Role::Application if is_part => contexts.truncate(context, 1),
+            Role::Application | Role::Other => Contexts::EMPTY,
             Role::Container => context,
         }
     }

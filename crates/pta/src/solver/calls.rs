@@ -4,7 +4,7 @@ use selvedge_base::HybridSet;
 use selvedge_world::MethodId;
 
 use super::{CallEdge, InstanceId, NodeId, Solver, at};
-use crate::heap::{ObjectId, Types};
+use crate::heap::{ObjectId, TypeId, Types};
 use crate::plugin::Effect;
 use crate::procedure::ProcedureId;
 use crate::semantics::{RULE_CALL, RuleLink};
@@ -38,8 +38,16 @@ impl Solver<'_> {
     /// New receivers have arrived at a call.
     pub(super) fn call_on_receivers(&mut self, caller: InstanceId, number: u32, new: &HybridSet<ObjectId>) {
         let target = self.semantics.call(caller, number).target;
+        // Objects of one type come in runs.
+        let mut last: Option<(TypeId, Option<ProcedureId>)> = None;
         for object in new.iter() {
-            if let Some(procedure) = self.semantics.callee(target, object) {
+            let ty = self.semantics.heap.get(object).ty;
+            let procedure = match last {
+                Some((known, procedure)) if known == ty => procedure,
+                _ => self.semantics.callee(target, object),
+            };
+            last = Some((ty, procedure));
+            if let Some(procedure) = procedure {
                 let context = self.semantics.context_of_call(caller, number, procedure, Some(object));
                 let callee = self.instance(procedure, context);
                 self.connect(CallEdge { caller, call: number, callee });

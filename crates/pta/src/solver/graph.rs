@@ -184,7 +184,7 @@ impl ConstraintGraph {
 
     /// Whether so many edges came since the last collapse that looking for cycles again is worth it.
     pub fn wants_collapse(&self) -> bool {
-        self.edge_count > self.edges_at_last_collapse + self.edges_at_last_collapse / 2 + 20_000
+        self.edge_count > self.edges_at_last_collapse + self.edges_at_last_collapse / 16 + 10_000
     }
 
     /// Collapses all cycles of unfiltered edges and drops edges that became loops or doubles.
@@ -217,22 +217,30 @@ impl ConstraintGraph {
 
     fn merge(&mut self, component: &[NodeId]) {
         let target = component.iter().copied().min().expect("a component has nodes");
+        // What every member's edges and statements have seen need not be shown to them again.
+        let mut seen_by_all = self.seen(target);
         for &node in component.iter().filter(|&&node| node != target) {
+            if !seen_by_all.is_empty() {
+                seen_by_all = seen_by_all.intersection(&self.seen(node));
+            }
             self.parents[node.index()] = target.number();
             self.next_member.swap(target.index(), node.index());
             let mut edges = std::mem::take(&mut self.edges[node]);
             self.edges[target].append(&mut edges);
             let set = std::mem::take(&mut self.sets[node]);
             self.pending[node] = HybridSet::default();
-            let mut new = HybridSet::default();
-            self.sets[target].union_diff(&set, &mut new);
+            self.sets[target].union_with(&set);
             self.collapsed += 1;
         }
-        // Each member's statements and edges must see what only the others held: the whole set is new once more.
-        if !self.sets[target].is_empty() {
-            self.pending[target] = self.sets[target].clone();
+        self.pending[target] = difference(&self.sets[target], &seen_by_all);
+        if !self.pending[target].is_empty() {
             self.enqueue(target);
         }
+    }
+
+    /// What a node holds and has already sent on.
+    fn seen(&self, node: NodeId) -> HybridSet<ObjectId> {
+        difference(&self.sets[node], &self.pending[node])
     }
 
     fn drop_useless_edges(&mut self) {
@@ -251,4 +259,16 @@ impl ConstraintGraph {
         self.edge_count = count;
         self.edges_at_last_collapse = count;
     }
+}
+
+/// What is in one set and not in another.
+fn difference(set: &HybridSet<ObjectId>, without: &HybridSet<ObjectId>) -> HybridSet<ObjectId> {
+    if without.is_empty() {
+        return set.clone();
+    }
+    let mut rest = HybridSet::default();
+    for object in set.iter().filter(|&object| !without.contains(object)) {
+        rest.insert(object);
+    }
+    rest
 }

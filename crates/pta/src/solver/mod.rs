@@ -100,6 +100,9 @@ impl<'p> Solver<'p> {
                 steps = steps.wrapping_add(1);
                 if steps.is_multiple_of(1024) {
                     self.check_budget();
+                    if self.graph.wants_collapse() {
+                        self.graph.collapse_cycles();
+                    }
                 }
             }
         }

@@ -27,7 +27,7 @@ impl RuleRun<'_, '_, '_> {
         };
         let owner = (0..self.input.argument_count).find_map(|position| self.constant_class(position));
         let Some(owner) = owner.and_then(|owner| program.class_named(owner)) else { return };
-        let fields = self.fields_named(owner, Some(name));
+        let fields = self.fields_named(owner, name);
         let text = class.to_string();
         for handle in self.field_handles(&text, fields) {
             self.put(handle);

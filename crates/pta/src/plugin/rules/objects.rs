@@ -61,16 +61,10 @@ impl RuleRun<'_, '_, '_> {
         }
     }
 
-    /// `Object.getClass`: the class object, told apart for the application's classes only.
+    /// `Object.getClass`: some class object. Which one is not followed: reflection on the classes of arbitrary objects would
+    /// make all of the program reachable wherever the JDK reflects.
     pub(super) fn get_class(&mut self) {
-        let program = self.input.program;
-        let object = match self.heap.types.get(self.heap.get(self.input.object).ty) {
-            RuntimeType::Class(class) if crate::context::is_application(program, *class) => {
-                self.class_object(program.classes[*class].name)
-            }
-            _ => self.merged("java/lang/Class"),
-        };
-        if let Some(object) = object {
+        if let Some(object) = self.merged("java/lang/Class") {
             self.put(object);
         }
     }

@@ -105,17 +105,22 @@ impl RuleRun<'_, '_, '_> {
         self.put_handles("[Ljava/lang/reflect/Constructor;", handles);
     }
 
-    /// `Class.getMethod` and its relatives: by constant name, or all.
+    /// The constant name that a member is looked up by; lists an assumption if there is none.
+    fn constant_name(&mut self, what: &str) -> Option<Symbol> {
+        let name = self.constant_string();
+        if name.is_none() && self.input.from_application {
+            let place = self.describe_caller();
+            self.library.assume(format!("{what} found by {place}, without a constant name, are not used"));
+        }
+        name
+    }
+
+    /// `Class.getMethod` and its relatives, by constant name.
     pub(super) fn find_methods(&mut self) {
         let Some(class) = self.reflected_class("methods") else { return };
+        let Some(name) = self.constant_name("methods") else { return };
         let program = self.input.program;
-        let name = self.constant_string();
-        let wanted = |method: &MethodId| {
-            let data = &program.methods[*method];
-            !data.is_constructor()
-                && !data.is_class_initializer()
-                && name.is_none_or(|name| data.name == name)
-        };
+        let wanted = |method: &MethodId| program.methods[*method].name == name;
         let mut methods = Vec::new();
         for class in program.superclasses(class).chain(program.all_interfaces(class).iter().copied()) {
             methods.extend(self.methods_of(class).into_iter().filter(&wanted));
@@ -124,18 +129,19 @@ impl RuleRun<'_, '_, '_> {
         self.put_handles("[Ljava/lang/reflect/Method;", handles);
     }
 
-    /// `Class.getField` and its relatives: by constant name, or all.
+    /// `Class.getField` and its relatives, by constant name.
     pub(super) fn find_fields(&mut self) {
         let Some(class) = self.reflected_class("fields") else { return };
-        let fields = self.fields_named(class, self.constant_string());
+        let Some(name) = self.constant_name("fields") else { return };
+        let fields = self.fields_named(class, name);
         let handles = self.field_handles("java/lang/reflect/Field", fields);
         self.put_handles("[Ljava/lang/reflect/Field;", handles);
     }
 
-    pub(super) fn fields_named(&self, class: ClassId, name: Option<Symbol>) -> Vec<FieldId> {
+    pub(super) fn fields_named(&self, class: ClassId, name: Symbol) -> Vec<FieldId> {
         let program = self.input.program;
         let fields = program.superclasses(class).flat_map(|class| program.classes[class].fields.iter());
-        fields.filter(|&field| name.is_none_or(|name| program.fields[field].name == name)).collect()
+        fields.filter(|&field| program.fields[field].name == name).collect()
     }
 
     pub(super) fn field_handles(&mut self, class: &str, fields: Vec<FieldId>) -> Vec<ObjectId> {
