@@ -96,6 +96,11 @@ impl Workload {
         recordings_dir().join(format!("{}.edges", self.name))
     }
 
+    /// Where it is kept which classes a recording is of: compiled classes lie at a place that names their contents.
+    pub fn class_path_file(&self) -> PathBuf {
+        recordings_dir().join(format!("{}.classpath", self.name))
+    }
+
     fn jar_paths(&self) -> Result<Vec<PathBuf>, Failure> {
         let dir = target_dir().join("jars");
         let find = |name: &String| {

@@ -16,6 +16,7 @@ use selvedge_recorder::{
 };
 use selvedge_testkit::{Failure, Jdk, find_jdk};
 use selvedge_world::{Input, Options, Program};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -85,7 +86,15 @@ fn recall_all(arguments: &Arguments) -> Result<bool, Failure> {
         let started = Instant::now();
         let recording =
             Recording::read(&workload.recording_path()).map_err(|error| Failure::new(error.to_string()))?;
-        let program = load(&jdk, workload)?;
+        let class_path = workload.class_path(&jdk)?;
+        let recorded = std::fs::read_to_string(workload.class_path_file()).unwrap_or_default();
+        if recorded != format!("{class_path:?}\n") {
+            return Err(Failure::new(format!(
+                "{0} has changed since it was recorded; run record {0}",
+                workload.name
+            )));
+        }
+        let program = load(&jdk, class_path)?;
         let recall = match &arguments.policy {
             Some(policy) => compare(&recording, &program, &points_to(&program, workload, policy.as_ref())?),
             None => compare(&recording, &program, &ClassHierarchy::new(&program)),
@@ -99,9 +108,8 @@ fn recall_all(arguments: &Arguments) -> Result<bool, Failure> {
     Ok(complete)
 }
 
-fn load(jdk: &Jdk, workload: &Workload) -> Result<Program, Failure> {
-    let options =
-        Options { paths: workload.class_path(jdk)?, jdk: Some(jdk.home.clone()), ..Options::default() };
+fn load(jdk: &Jdk, class_path: Vec<PathBuf>) -> Result<Program, Failure> {
+    let options = Options { paths: class_path, jdk: Some(jdk.home.clone()), ..Options::default() };
     let input = Input::read(&options).map_err(|error| Failure::new(error.to_string()))?;
     Ok(Program::load(input))
 }

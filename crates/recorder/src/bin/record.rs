@@ -59,5 +59,8 @@ fn record_one(jdk: &Jdk, workload: &Workload) -> Result<Summary, Failure> {
     if !recording.problems.is_empty() {
         return Err(Failure::new(format!("incomplete recording: {}", recording.problems.join("; "))));
     }
+    let file = workload.class_path_file();
+    std::fs::write(&file, format!("{:?}\n", options.classpath))
+        .map_err(Failure::io(format!("write {}", file.display())))?;
     Ok(Summary::of(&recording))
 }
