@@ -18,6 +18,7 @@ pub mod naive;
 mod names;
 mod plugin;
 mod procedure;
+mod query;
 mod result;
 mod semantics;
 mod solver;

@@ -70,6 +70,14 @@ impl Procedures {
         (id.index() < self.methods).then(|| MethodId::from_index(id.index()))
     }
 
+    /// The id of a procedure that was reached.
+    pub fn find(&self, procedure: Procedure) -> Option<ProcedureId> {
+        match procedure {
+            Procedure::Method(method) => Some(Self::of_method(method)),
+            _ => self.ids.get(&procedure).copied(),
+        }
+    }
+
     /// The id of a procedure.
     pub(crate) fn intern(&mut self, procedure: Procedure) -> ProcedureId {
         if let Procedure::Method(method) = procedure {

@@ -33,7 +33,7 @@ pub struct Analysis<'p> {
     pub assumptions: Vec<String>,
     /// The name of the context policy.
     pub policy: String,
-    instances_of: FastMap<ProcedureId, Vec<InstanceId>>,
+    pub(crate) instances_of: FastMap<ProcedureId, Vec<InstanceId>>,
     edges_from: FastMap<InstanceId, Vec<CallEdge>>,
     pub(crate) graph: ConstraintGraph,
     pub(crate) bases: IdVec<InstanceId, Option<NodeId>>,
@@ -44,7 +44,7 @@ pub struct Analysis<'p> {
     /// The node of scope 0 of each procedure; the other scopes follow.
     pub(crate) scopes: FastMap<ProcedureId, NodeId>,
     pub(crate) vm_exceptions: NodeId,
-    empty: HybridSet<ObjectId>,
+    pub(crate) empty: HybridSet<ObjectId>,
 }
 
 /// Sizes of a result, as benchmarks print them.
@@ -128,7 +128,7 @@ impl<'p> Analysis<'p> {
         self.value_set(instance, value).iter()
     }
 
-    fn value_set(&self, instance: InstanceId, value: Value) -> &HybridSet<ObjectId> {
+    pub(crate) fn value_set(&self, instance: InstanceId, value: Value) -> &HybridSet<ObjectId> {
         let data = self.instances[instance];
         let slot = self
             .summary(data.procedure)

@@ -308,24 +308,9 @@ impl<'p> Semantics<'p> {
 
     /// The method of this name that objects of a type have.
     fn dispatch_named(&mut self, name: Symbol, descriptor: Symbol, ty: TypeId) -> Option<ProcedureId> {
-        let program = self.program;
-        let class = match self.heap.types.get(ty) {
-            RuntimeType::Class(class) => *class,
-            RuntimeType::Lambda { interfaces, .. } => {
-                let find = |interface: &ClassName| {
-                    find_method(program, program.class_named(*interface)?, name, descriptor)
-                };
-                let method = interfaces.iter().find_map(find)?;
-                return self.dispatch(method, ty);
-            }
-            RuntimeType::Client(interface) => *interface,
-            RuntimeType::Array(_) | RuntimeType::Proxy => return None,
-        };
-        let method = find_method(program, class, name, descriptor)?;
-        if program.methods[method].is_constructor() {
-            return (program.methods[method].class == class).then(|| Procedures::of_method(method));
-        }
-        self.dispatch(method, ty)
+        let procedures = &mut self.procedures;
+        let mut intern = |procedure: Procedure| Some(procedures.intern(procedure));
+        select_named(self.program, &self.heap.types, &mut intern, name, descriptor, ty)
     }
 
     /// What a call of `method` runs on objects of a type.
@@ -333,7 +318,9 @@ impl<'p> Semantics<'p> {
         if let Some(&found) = self.dispatched.get(&(method, ty)) {
             return found;
         }
-        let found = dispatch(self.program, &self.heap.types, &mut self.procedures, method, ty);
+        let procedures = &mut self.procedures;
+        let mut intern = |procedure: Procedure| Some(procedures.intern(procedure));
+        let found = select(self.program, &self.heap.types, &mut intern, method, ty);
         self.dispatched.insert((method, ty), found);
         found
     }
@@ -373,12 +360,43 @@ impl<'p> Semantics<'p> {
     }
 }
 
-/// What a call of `method` runs on objects of a type: selection by the JVM's rules for classes, and the same in spirit
-/// for the types that only exist at run time.
-fn dispatch(
+/// Gives the id of a synthetic procedure; `None` where there is none.
+pub(crate) type IdOf<'a> = &'a mut dyn FnMut(Procedure) -> Option<ProcedureId>;
+
+/// The method of this name and descriptor that objects of a type have.
+pub(crate) fn select_named(
     program: &Program,
     types: &Types<'_>,
-    procedures: &mut Procedures,
+    id_of: IdOf<'_>,
+    name: Symbol,
+    descriptor: Symbol,
+    ty: TypeId,
+) -> Option<ProcedureId> {
+    let class = match types.get(ty) {
+        RuntimeType::Class(class) => *class,
+        RuntimeType::Lambda { interfaces, .. } => {
+            let find = |interface: &ClassName| {
+                find_method(program, program.class_named(*interface)?, name, descriptor)
+            };
+            let method = interfaces.iter().find_map(find)?;
+            return select(program, types, id_of, method, ty);
+        }
+        RuntimeType::Client(interface) => *interface,
+        RuntimeType::Array(_) | RuntimeType::Proxy => return None,
+    };
+    let method = find_method(program, class, name, descriptor)?;
+    if program.methods[method].is_constructor() {
+        return (program.methods[method].class == class).then(|| Procedures::of_method(method));
+    }
+    select(program, types, id_of, method, ty)
+}
+
+/// What a call of `method` runs on objects of a type: selection by the JVM's rules for classes, and the same in spirit
+/// for the types that only exist at run time.
+fn select(
+    program: &Program,
+    types: &Types<'_>,
+    id_of: IdOf<'_>,
     method: MethodId,
     ty: TypeId,
 ) -> Option<ProcedureId> {
@@ -402,7 +420,7 @@ fn dispatch(
         RuntimeType::Client(interface) => {
             let found = find_method(program, *interface, declared.name, declared.descriptor)?;
             if program.methods[found].is_abstract() {
-                return Some(procedures.intern(Procedure::Client(found)));
+                return id_of(Procedure::Client(found));
             }
             Some(Procedures::of_method(found))
         }
@@ -412,7 +430,7 @@ fn dispatch(
                 return Some(Procedures::of_method(method));
             }
             let is_interface = program.classes[declared.class].is_interface();
-            (is_interface || in_object).then(|| procedures.intern(Procedure::Proxy(method)))
+            if is_interface || in_object { id_of(Procedure::Proxy(method)) } else { None }
         }
     }
 }
