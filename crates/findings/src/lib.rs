@@ -1,0 +1,45 @@
+//! What the detectors say, as plain data: no arena ids, no borrowed program, nothing that needs the analysis to be read.
+//!
+//! A detector, static or at run time, makes [`Finding`]s and puts them into a [`Report`]; [`Report::finish`] gives each
+//! its fingerprint, sorts them and computes the views. Everything downstream (text, JSON, SARIF, HTML, baselines,
+//! comparisons) works on the finished report only. The JSON form of these types, key by key and in this order, is what
+//! other programs rely on: keys are added, never renamed, within one value of [`SCHEMA`].
+//!
+//! ```
+//! use selvedge_findings::*;
+//!
+//! let side = |action, method: &str, line| Side::new(action, Frame::new(method).at("Bank.java", line));
+//! let mut report = Report::default();
+//! report.findings.push(
+//!     Finding::new("pairs", Kind::Field, Location::field("bank.Account", "balance"))
+//!         .sides(side(Action::Write, "bank.Account.deposit(int)", 12), side(Action::Read, "bank.Account.get()", 20))
+//!         .because(Reason::evidence("no lock is held on both sides"))
+//!         .ranked(70, Confidence::Medium),
+//! );
+//! report.finish();
+//! assert_eq!(report.findings[0].key.len(), 16);
+//! ```
+
+mod baseline;
+mod diff;
+mod finding;
+mod fingerprint;
+mod group;
+mod merge;
+mod name;
+mod place;
+mod report;
+mod stats;
+mod views;
+
+pub use baseline::{Accepted, BASELINE_SCHEMA, Baseline};
+pub use diff::{Diff, diff};
+pub use finding::{Action, Confidence, Finding, Kind, Pair, Reason, ReasonKind, Side, Verdict};
+pub use fingerprint::fingerprint;
+pub use group::group_by_cause;
+pub use merge::merge;
+pub use name::{class_of, method_name, package_of, short_class, short_method, type_name};
+pub use place::{FieldRef, Frame, Location, Lock, LockMode, ObjectInfo, ThreadInfo};
+pub use report::{Because, Input, Problem, Report, SCHEMA, Safe, Strength, Tool};
+pub use stats::{Phase, RefuterCount, Stages, Stats};
+pub use views::{FieldView, ObjectView, Views};

@@ -1,0 +1,180 @@
+//! The report: everything that one run of the tool has to say.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::finding::{Confidence, Finding};
+use crate::fingerprint::assign_keys;
+use crate::place::Location;
+use crate::stats::Stats;
+use crate::views::Views;
+
+/// The value of [`Report::schema`]: the name of the JSON form and its major version.
+pub const SCHEMA: &str = "selvedge/1";
+
+/// What one run of the tool has to say. The order of the fields is that of the JSON's keys.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Report {
+    /// [`SCHEMA`].
+    pub schema: String,
+    /// The tool that made it.
+    pub tool: Tool,
+    /// What was analysed.
+    pub input: Input,
+    /// What was found; after [`Report::finish`] by rank, then location, then key.
+    pub findings: Vec<Finding>,
+    /// The findings by field and by object; set by [`Report::finish`].
+    pub views: Views,
+    /// Locations that could have raced and why they do not, if it was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub safe: Option<Vec<Safe>>,
+    /// Counts and times.
+    pub stats: Stats,
+    /// What the result rests on, as sentences.
+    pub assumptions: Vec<String>,
+    /// What was wrong with the input.
+    pub problems: Vec<Problem>,
+}
+
+impl Default for Report {
+    fn default() -> Self {
+        Self {
+            schema: SCHEMA.to_owned(),
+            tool: Tool::default(),
+            input: Input::default(),
+            findings: Vec::new(),
+            views: Views::default(),
+            safe: None,
+            stats: Stats::default(),
+            assumptions: Vec::new(),
+            problems: Vec::new(),
+        }
+    }
+}
+
+impl Report {
+    /// Gives every finding its key, sorts the findings and computes the views. To be called once all findings are in;
+    /// calling it again changes nothing.
+    pub fn finish(&mut self) {
+        assign_keys(&mut self.findings);
+        self.findings.sort_by(|a, b| {
+            (Reverse(a.rank), &a.location, &a.key).cmp(&(Reverse(b.rank), &b.location, &b.key))
+        });
+        if let Some(safe) = &mut self.safe {
+            safe.sort_by(|a, b| a.location.cmp(&b.location));
+        }
+        self.views = Views::of(&self.findings);
+    }
+
+    /// Takes out the findings for which `reason` applies, counts them in [`Stats::suppressed`] and returns them. Keys
+    /// stay as they are.
+    pub fn suppress(&mut self, reason: &str, mut applies: impl FnMut(&Finding) -> bool) -> Vec<Finding> {
+        let taken: Vec<Finding> = self.findings.extract_if(.., |finding| applies(finding)).collect();
+        if !taken.is_empty() {
+            *self.stats.suppressed.entry(reason.to_owned()).or_default() += taken.len() as u64;
+            self.views = Views::of(&self.findings);
+        }
+        taken
+    }
+
+    /// The finding with this key, its own or one of its further pairs'. A prefix of a key is enough if only one finding
+    /// fits.
+    pub fn find(&self, key: &str) -> Option<&Finding> {
+        let exact = self.findings.iter().find(|finding| finding.keys().any(|own| own == key));
+        exact.or_else(|| {
+            let mut fitting =
+                self.findings.iter().filter(|finding| finding.keys().any(|own| own.starts_with(key)));
+            fitting.next().filter(|_| !key.is_empty() && fitting.next().is_none())
+        })
+    }
+
+    /// How many findings have each confidence, the surest first; those with none are left out.
+    pub fn count_by_confidence(&self) -> Vec<(Confidence, usize)> {
+        let count = |confidence| self.findings.iter().filter(|f| f.confidence == confidence).count();
+        Confidence::ALL.into_iter().map(|it| (it, count(it))).filter(|(_, count)| *count > 0).collect()
+    }
+}
+
+/// The tool that made a report.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Tool {
+    /// Its version.
+    pub version: String,
+}
+
+impl Default for Tool {
+    fn default() -> Self {
+        Self { version: env!("CARGO_PKG_VERSION").to_owned() }
+    }
+}
+
+/// What was analysed, and how.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Input {
+    /// The paths as they were given.
+    pub paths: Vec<String>,
+    /// Libraries as they were given.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub classpath: Vec<String>,
+    /// The JDK that was used.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub jdk: Option<String>,
+    /// The main class of a closed program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub main: Option<String>,
+    /// For a library: the classes whose public methods any thread may call; empty for all public ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub library: Option<Vec<String>>,
+    /// The analyses that were made.
+    pub analyses: Vec<String>,
+    /// Options that differ from the default, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub options: BTreeMap<String, String>,
+}
+
+/// A location that no pair races for, and why.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
+pub struct Safe {
+    /// The location.
+    pub location: Location,
+    /// Who refuted its pairs.
+    pub because: Vec<Because>,
+}
+
+/// One refuter's part in a location's safety.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
+pub struct Because {
+    /// The refuter's name.
+    pub refuter: String,
+    /// Whether it proves or supposes.
+    pub strength: Strength,
+    /// How many pairs it refuted.
+    pub count: u64,
+    /// Some of them, as sentences with lines.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub examples: Vec<String>,
+}
+
+/// How far a refutation can be trusted.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Strength {
+    /// Right nearly always, and not proved.
+    #[default]
+    Heuristic,
+    /// Right under the listed assumptions.
+    Proof,
+}
+
+/// Something that is wrong with the input, or that stopped part of the work.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
+pub struct Problem {
+    /// What sort of problem it is, one word or two: `unreadable`, `missing-class`.
+    pub kind: String,
+    /// Where: a file, an entry of an archive, a class, a method.
+    pub place: String,
+    /// What is the matter, as a sentence without the place and without a full stop.
+    pub message: String,
+}
