@@ -3,7 +3,7 @@
 //! - [`jdk_or_skip`] finds a JDK, [`library_jars_or_skip`] the jars of real programs.
 //! - [`compile`] runs javac behind a cache, [`run_main`] runs the result, [`jar`] packs it.
 //! - [`expectations`](parse_expectations) reads the `//~ RACE` marks of the Java corpus and [`check_expectations`]
-//!   holds reports against them.
+//!   holds reports against them; [`corpus()`] reads the corpus and [`compile_corpus`] compiles it.
 //! - [`check_golden`] compares text with a file of the repository; `SELVEDGE_BLESS=1` rewrites the file.
 //! - [`class_builder`] writes class files that no compiler would.
 //! - [`javap`] runs and reads the JDK's disassembler, the independent reader of class files.
@@ -13,6 +13,7 @@
 //! shows a compiler's complaint as the compiler wrote it.
 
 pub mod class_builder;
+mod corpus;
 mod expect;
 mod failure;
 mod files;
@@ -28,6 +29,7 @@ mod rng;
 mod run;
 mod survive;
 
+pub use corpus::{Analysed, CorpusProgram, compile_corpus, corpus, corpus_dir};
 pub use expect::{Expectation, Expected, Tally, check_expectations, parse_expectations, tally};
 pub use failure::Failure;
 pub use files::{cache_dir, files_below, repository_root, target_dir};

@@ -11,7 +11,7 @@ const LONGEST_FILE: usize = 700;
 fn sources(suffix: &str) -> Vec<(PathBuf, String)> {
     let root = repository_root();
     let mut found = Vec::new();
-    for top in ["crates", "docs", "examples", "fuzz", "scripts", ".ci"] {
+    for top in ["corpus", "crates", "docs", "examples", "fuzz", "scripts", ".ci"] {
         let dir = root.join(top);
         let files = if dir.is_dir() {
             files_below(&dir, suffix).expect("the repository can be read")
