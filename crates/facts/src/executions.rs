@@ -1,0 +1,202 @@
+//! What runs at most once, and which abstract objects stand for at most one object.
+//!
+//! An instance runs at most once in the whole run if exactly one call in the program reaches it, that call is in no loop, and
+//! its caller runs at most once; the entry of a thread counts as one call for each start of the thread. A thread is
+//! single if the call that starts it executes at most once, or if it is a `java.lang.Thread` that stands for one object:
+//! a thread object can be started only once.
+//!
+//! An abstract object is *single* if its allocation is in no loop and just one instance that runs at most once
+//! allocates it. For single objects may-alias is must-alias: this is where must facts come from.
+
+use selvedge_base::{BitSet, IdVec};
+use selvedge_ir::Inst;
+use selvedge_models::InThread;
+use selvedge_pta::InstanceId;
+use selvedge_pta::heap::{ObjectId, Site};
+
+use crate::threads::{AbstractThread, Origin, ThreadId, Threads};
+use crate::view::View;
+
+/// How often something may run: the order is the lattice's.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Count {
+    Never,
+    Once,
+    Many,
+}
+
+impl Count {
+    fn plus(self, other: Self) -> Self {
+        match (self, other) {
+            (Count::Never, count) | (count, Count::Never) => count,
+            _ => Count::Many,
+        }
+    }
+
+    fn times(self, repeats: bool) -> Self {
+        if repeats && self != Count::Never { Count::Many } else { self }
+    }
+}
+
+/// See the [module documentation](self).
+pub struct Executions {
+    counts: IdVec<InstanceId, Count>,
+    single: BitSet<ObjectId>,
+}
+
+impl Executions {
+    /// Counts executions, and sets which threads are many.
+    pub fn new(view: &View<'_>, threads: &mut Threads) -> Self {
+        let mut counter = Counter::new(view, threads);
+        counter.solve();
+        let starts: IdVec<ThreadId, Count> =
+            threads.all.ids().map(|thread| counter.starts_of(thread)).collect();
+        let mut executions = Self { counts: counter.counts, single: BitSet::new() };
+        executions.find_single_objects(view);
+        for (thread, count) in starts.iter_ids() {
+            threads.all[thread].many =
+                *count == Count::Many && !executions.is_one_thread(&threads.all[thread]);
+        }
+        executions
+    }
+
+    /// Whether an instance runs at most once in the whole run, whatever the thread.
+    pub fn at_most_once(&self, instance: InstanceId) -> bool {
+        self.counts[instance] <= Count::Once
+    }
+
+    /// Whether an instruction of an instance executes at most once in the whole run.
+    pub fn inst_at_most_once(&self, view: &View<'_>, instance: InstanceId, inst: Inst) -> bool {
+        let repeats =
+            || view.method_of(instance).and_then(|method| Some(view.shape(method)?.may_repeat(inst)));
+        self.at_most_once(instance) && !repeats().unwrap_or(true)
+    }
+
+    /// Whether an abstract object stands for at most one object in every run.
+    pub fn is_single(&self, object: ObjectId) -> bool {
+        self.single.contains(object)
+    }
+
+    fn find_single_objects(&mut self, view: &View<'_>) {
+        for (object, data) in view.analysis.heap.objects() {
+            let is_single = match view.analysis.heap.site_of(data.site) {
+                Site::ClassObject(_) => true,
+                Site::Instruction { method, inst, depth: 0 } => {
+                    let Some(result) = view.program.body(method).and_then(|body| body.insts[inst].result)
+                    else {
+                        continue;
+                    };
+                    let makers = view.analysis.instances_of(method).iter();
+                    let mut makers =
+                        makers.filter(|&&maker| view.analysis.points_to(maker, result).contains(object));
+                    match (makers.next(), makers.next()) {
+                        (Some(&maker), None) => self.inst_at_most_once(view, maker, inst),
+                        _ => false,
+                    }
+                }
+                _ => false,
+            };
+            if is_single {
+                self.single.insert(object);
+            }
+        }
+    }
+
+    /// Whether a thread is the one of a single thread object, which can only be started once.
+    fn is_one_thread(&self, thread: &AbstractThread) -> bool {
+        let is_new = matches!(thread.origin, Origin::Spawn { kind: InThread::New, .. });
+        is_new && matches!(thread.objects.as_slice(), [object] if self.is_single(*object))
+    }
+}
+
+/// Counts by fixpoint over the call graph.
+struct Counter<'a, 'v> {
+    view: &'a View<'v>,
+    threads: &'a Threads,
+    counts: IdVec<InstanceId, Count>,
+    /// For each instance the calls that reach it: caller, and whether the call may repeat.
+    callers: IdVec<InstanceId, Vec<(InstanceId, bool)>>,
+    /// For each instance the threads that start with it.
+    starts: IdVec<InstanceId, Vec<ThreadId>>,
+}
+
+impl<'a, 'v> Counter<'a, 'v> {
+    fn new(view: &'a View<'v>, threads: &'a Threads) -> Self {
+        let mut callers: IdVec<InstanceId, Vec<(InstanceId, bool)>> =
+            view.analysis.instances.ids().map(|_| Vec::new()).collect();
+        let mut starts: IdVec<InstanceId, Vec<ThreadId>> =
+            view.analysis.instances.ids().map(|_| Vec::new()).collect();
+        let mut executed = BitSet::new();
+        threads.reached.iter().for_each(|reached| {
+            executed.union_with(reached);
+        });
+        for caller in executed.iter() {
+            for call in view.calls(caller) {
+                let repeats = match (call.inst, view.method_of(caller)) {
+                    (Some(inst), Some(method)) => {
+                        view.shape(method).is_none_or(|shape| shape.may_repeat(inst))
+                    }
+                    _ => false,
+                };
+                for &callee in call.callees {
+                    if threads.is_call(view, caller, callee) {
+                        callers[callee].push((caller, repeats));
+                    }
+                }
+            }
+        }
+        for (thread, data) in threads.all.iter_ids() {
+            data.entries.iter().for_each(|&entry| starts[entry].push(thread));
+        }
+        let counts = view.analysis.instances.ids().map(|_| Count::Never).collect();
+        Self { view, threads, counts, callers, starts }
+    }
+
+    fn solve(&mut self) {
+        let mut callees: IdVec<InstanceId, Vec<InstanceId>> = self.counts.ids().map(|_| Vec::new()).collect();
+        for (callee, callers) in self.callers.iter_ids() {
+            callers.iter().for_each(|&(caller, _)| callees[caller].push(callee));
+        }
+        // What a spawning instance's count means for the entries of the threads that it spawns.
+        for (_, thread) in self.threads.all.iter_ids() {
+            if let Origin::Spawn { instance, .. } = thread.origin {
+                callees[instance].extend(thread.entries.iter().copied());
+            }
+        }
+        let mut pending: Vec<InstanceId> = self.counts.ids().collect();
+        pending.reverse();
+        while let Some(instance) = pending.pop() {
+            let count = self.count(instance);
+            if count != self.counts[instance] {
+                self.counts[instance] = count;
+                pending.extend(callees[instance].iter().copied());
+            }
+        }
+    }
+
+    fn count(&self, instance: InstanceId) -> Count {
+        let mut total = Count::Never;
+        for &thread in &self.starts[instance] {
+            total = total.plus(self.starts_of(thread));
+        }
+        for &(caller, repeats) in &self.callers[instance] {
+            total = total.plus(self.counts[caller].times(repeats));
+        }
+        total
+    }
+
+    fn starts_of(&self, thread: ThreadId) -> Count {
+        match self.threads.all[thread].origin {
+            Origin::Main(_) | Origin::Initializers | Origin::Vm(_) => Count::Once,
+            Origin::Client => Count::Many,
+            Origin::Spawn { instance, inst, .. } => {
+                let shape = self.view.method_of(instance).and_then(|method| self.view.shape(method));
+                let repeats = match (shape, inst) {
+                    (Some(shape), Some(inst)) => shape.may_repeat(inst),
+                    _ => true,
+                };
+                self.counts[instance].times(repeats)
+            }
+        }
+    }
+}

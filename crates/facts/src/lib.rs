@@ -1,0 +1,24 @@
+//! Facts about a program that detectors reason with, each computed in one file from the points-to result.
+//!
+//! | file | relation |
+//! |---|---|
+//! | [`view`] | the call graph as detectors see it, with the library effects of each call |
+//! | [`shape`] | blocks and loops of a method, computed once |
+//! | [`threads`] | which abstract threads there are, what each may execute |
+//! | [`executions`] | what runs at most once, which abstract objects stand for one object |
+//! | [`accesses`] | which instructions read or write which kind of place |
+//!
+//! Names say `may_` or `must_`: a *may* fact holds if any run shows it (too many are listed), a *must* fact holds in every run
+//! (too few are listed). A refutation may rest on the absence of a may fact and on the presence of a must fact only.
+
+pub mod accesses;
+pub mod executions;
+pub mod shape;
+pub mod threads;
+pub mod view;
+
+pub use accesses::{Access, AccessId, AccessKind, Accesses, Place};
+pub use executions::Executions;
+pub use shape::Shape;
+pub use threads::{AbstractThread, Origin, ThreadId, Threads};
+pub use view::{CallAt, View};

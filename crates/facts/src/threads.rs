@@ -1,0 +1,302 @@
+//! Abstract threads: where threads start, what each may execute, and whether there can be many.
+//!
+//! A thread starts where the program starts, where unknown callers call a library, and at each call that runs code in another
+//! thread. What such a call runs is said by rows of the models (`callback` with a thread of its own), at the
+//! call where the application hands over the task, not deep in the library where a worker takes it from a queue:
+//! there all tasks of all callers meet. So two cuts are made in the call graph of the points-to analysis:
+//!
+//! - Below a call with such a row, further thread starts in library code are the library's own business (a pool that
+//!   starts a worker) and make no thread.
+//! - Library code never *calls* code that is the start of another thread: a worker that runs a task, a `join` that
+//!   helps with other tasks. The task counts as run by its own abstract thread.
+//!
+//! Threads that the library starts without such a row stay, with the cuts, if they reach code of the application.
+//!
+//! The relation: `reached[t]` holds every instance that thread `t` *may* execute itself (not what threads it starts execute).
+//! All class initialisers together are one abstract thread ([`Origin::Initializers`]), so that what they start is found; what
+//! they access happens before every use of the class.
+
+use selvedge_base::{BitSet, FastMap, FastSet, IdVec, entity};
+use selvedge_ir::Inst;
+use selvedge_models::{Effect, InThread, RootThread};
+use selvedge_pta::InstanceId;
+use selvedge_pta::heap::ObjectId;
+use selvedge_world::MethodId;
+
+use crate::view::{CallAt, View};
+
+entity! {
+    /// An abstract thread.
+    ThreadId "t";
+}
+
+/// Where a thread comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Origin {
+    /// The machine starts it with a `main` method.
+    Main(MethodId),
+    /// Unknown callers of a library: any number of threads.
+    Client,
+    /// A thread of the machine: finalisers, shutdown.
+    Vm(MethodId),
+    /// The initialisers of all classes that are initialised, whichever threads run them.
+    Initializers,
+    /// A call that runs code in another thread.
+    Spawn {
+        /// The instance that makes the call.
+        instance: InstanceId,
+        /// The number of the call there.
+        call: u32,
+        /// The instruction of the call, where the code has one.
+        inst: Option<Inst>,
+        /// What kind of thread runs the code.
+        kind: InThread,
+    },
+}
+
+/// An abstract thread.
+#[derive(Clone, Debug)]
+pub struct AbstractThread {
+    /// Where it comes from.
+    pub origin: Origin,
+    /// What it runs first.
+    pub entries: Vec<InstanceId>,
+    /// The objects whose method it runs: threads, tasks, lambda objects. Empty unless it is spawned.
+    pub objects: Vec<ObjectId>,
+    /// Whether there may be several at the same time. Set by [`Executions`](crate::Executions); `true` until then for
+    /// everything but `main` and class initialisers.
+    pub many: bool,
+}
+
+/// See the [module documentation](self).
+pub struct Threads {
+    /// The threads.
+    pub all: IdVec<ThreadId, AbstractThread>,
+    /// The instances that each thread may execute.
+    pub reached: IdVec<ThreadId, BitSet<InstanceId>>,
+    /// The threads that may execute each instance.
+    by_instance: IdVec<InstanceId, Vec<ThreadId>>,
+    /// What starts a thread and is not to be entered from library code.
+    entries: FastSet<InstanceId>,
+}
+
+/// What a call starts.
+struct Started {
+    kind: InThread,
+    object: ObjectId,
+    entries: Vec<InstanceId>,
+}
+
+impl Threads {
+    /// Finds the threads.
+    pub fn new(view: &View<'_>) -> Self {
+        let mut threads = Self {
+            all: IdVec::new(),
+            reached: IdVec::new(),
+            by_instance: IdVec::new(),
+            entries: FastSet::default(),
+        };
+        threads.add_roots(view);
+        threads.find_spawned(view);
+        threads.settle(view);
+        threads
+    }
+
+    /// The threads that may execute an instance.
+    pub fn may_execute(&self, instance: InstanceId) -> &[ThreadId] {
+        self.by_instance.get(instance).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether an edge from `caller` to `callee` is followed as a call within a thread.
+    pub fn is_call(&self, view: &View<'_>, caller: InstanceId, callee: InstanceId) -> bool {
+        (!self.entries.contains(&callee) || view.is_application_instance(caller))
+            && !runs_elsewhere(view, caller)
+    }
+
+    fn add_roots(&mut self, view: &View<'_>) {
+        let Some(roots) = view.roots() else { return };
+        let mut clients = Vec::new();
+        for call in view.calls(roots) {
+            for &callee in call.callees {
+                match view.method_of(callee).map(|method| (method, vm_thread(view, method))) {
+                    Some((_, Some(RootThread::Startup))) => {}
+                    Some((method, Some(_))) => {
+                        self.add(Origin::Vm(method), vec![callee], Vec::new());
+                    }
+                    Some((method, None)) if is_main(view, method) => {
+                        self.add(Origin::Main(method), vec![callee], Vec::new());
+                    }
+                    _ => clients.push(callee),
+                }
+            }
+        }
+        if !clients.is_empty() {
+            clients.sort_unstable();
+            clients.dedup();
+            self.add(Origin::Client, clients, Vec::new());
+        }
+    }
+
+    fn add(&mut self, origin: Origin, entries: Vec<InstanceId>, objects: Vec<ObjectId>) -> ThreadId {
+        let many = !matches!(origin, Origin::Main(_) | Origin::Initializers);
+        self.all.push(AbstractThread { origin, entries, objects, many })
+    }
+
+    /// Explores thread after thread until no new ones appear.
+    fn find_spawned(&mut self, view: &View<'_>) {
+        let mut known: FastMap<(Origin, Vec<InstanceId>), ThreadId> = FastMap::default();
+        let initializing = self.add(Origin::Initializers, Vec::new(), Vec::new());
+        let mut executed: BitSet<InstanceId> = BitSet::new();
+        let mut initializers: BitSet<InstanceId> = BitSet::new();
+        let mut explored: FastSet<ThreadId> = FastSet::from_iter([initializing]);
+        while let Some(thread) = self.all.ids().find(|thread| !explored.contains(thread)) {
+            explored.insert(thread);
+            let mut spawned: Vec<(Origin, Started)> = Vec::new();
+            let reached = self.explore(view, thread, &mut |instance, call, mode| {
+                if mode == Mode::Plain {
+                    for started in starts_threads(view, instance, call) {
+                        let (number, inst, kind) = (call.number, call.inst, started.kind);
+                        let origin = Origin::Spawn { instance, call: number, inst, kind };
+                        spawned.push((origin, started));
+                    }
+                }
+            });
+            for (origin, started) in spawned {
+                let key = (origin, started.entries);
+                if let Some(&thread) = known.get(&key) {
+                    self.all[thread].objects.push(started.object);
+                    continue;
+                }
+                self.entries.extend(key.1.iter().copied());
+                let id = self.add(origin, key.1.clone(), vec![started.object]);
+                known.insert(key, id);
+            }
+            for instance in reached.iter().filter(|&instance| executed.insert(instance)) {
+                for initializer in view.initializers(instance) {
+                    if initializers.insert(initializer) {
+                        self.all[initializing].entries.push(initializer);
+                        explored.remove(&initializing);
+                    }
+                }
+            }
+        }
+    }
+
+    /// With all starts known: what each thread reaches, without the threads of the library that reach nothing of the
+    /// application.
+    fn settle(&mut self, view: &View<'_>) {
+        let found = std::mem::take(&mut self.all);
+        for mut thread in found.into_vec() {
+            thread.objects.sort_unstable();
+            thread.objects.dedup();
+            let id = self.all.push(thread);
+            let reached = self.explore(view, id, &mut |_, _, _| {});
+            if reached.iter().any(|instance| view.is_application_instance(instance)) {
+                self.reached.push(reached);
+            } else {
+                self.all.truncate(self.reached.len());
+            }
+        }
+        self.by_instance = view.analysis.instances.ids().map(|_| Vec::new()).collect();
+        for (thread, reached) in self.reached.iter_ids() {
+            for instance in reached.iter() {
+                self.by_instance[instance].push(thread);
+            }
+        }
+    }
+
+    /// What a thread may execute; every call on the way is shown to `visit`.
+    fn explore(
+        &self,
+        view: &View<'_>,
+        thread: ThreadId,
+        visit: &mut dyn FnMut(InstanceId, &CallAt<'_>, Mode),
+    ) -> BitSet<InstanceId> {
+        let mut seen = [BitSet::new(), BitSet::new()];
+        let mut pending: Vec<(InstanceId, Mode)> = Vec::new();
+        for &entry in &self.all[thread].entries {
+            seen[Mode::Plain as usize].insert(entry);
+            pending.push((entry, Mode::Plain));
+        }
+        while let Some((instance, mode)) = pending.pop() {
+            for call in view.calls(instance) {
+                visit(instance, &call, mode);
+                for &callee in call.callees {
+                    if !self.is_call(view, instance, callee) {
+                        continue;
+                    }
+                    let mode = mode.inside(view, callee);
+                    if seen[mode as usize].insert(callee) {
+                        pending.push((callee, mode));
+                    }
+                }
+            }
+        }
+        let [mut plain, quiet] = seen;
+        plain.union_with(&quiet);
+        plain
+    }
+}
+
+/// Whether thread starts count.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    /// They do.
+    Plain,
+    /// They do not: a call further up has said what is started.
+    Told,
+}
+
+impl Mode {
+    /// The mode inside a callee.
+    fn inside(self, view: &View<'_>, callee: InstanceId) -> Self {
+        match view.method_of(callee) {
+            _ if view.is_application_instance(callee) => Mode::Plain,
+            Some(method) if view.spawns(method) => Mode::Told,
+            _ => self,
+        }
+    }
+}
+
+/// What the machine's own calls are made from; `None` for all other methods.
+fn vm_thread(view: &View<'_>, method: MethodId) -> Option<RootThread> {
+    let data = &view.program.methods[method];
+    let class = view.program.classes[data.class].name.symbol();
+    let is_this = |root: &&selvedge_models::VmRoot| {
+        root.class.symbol() == class && root.name == data.name && root.descriptor == data.descriptor
+    };
+    view.models.roots().iter().find(is_this).map(|root| root.thread)
+}
+
+fn is_main(view: &View<'_>, method: MethodId) -> bool {
+    view.program.methods[method].name.is("main") && !view.has_clients()
+}
+
+/// Whether what an instance calls runs in another thread: it is native code whose row says so.
+fn runs_elsewhere(view: &View<'_>, instance: InstanceId) -> bool {
+    view.method_of(instance)
+        .is_some_and(|method| view.spawns(method) && view.program.methods[method].is_native())
+}
+
+/// What a call starts, by the rows of the library methods that it may reach.
+fn starts_threads(view: &View<'_>, instance: InstanceId, call: &CallAt<'_>) -> Vec<Started> {
+    let mut found = Vec::new();
+    let mut methods: Vec<MethodId> = call.callees.iter().filter_map(|&id| view.method_of(id)).collect();
+    methods.sort_unstable();
+    methods.dedup();
+    for method in methods.into_iter().filter(|&method| view.spawns(method)) {
+        for effect in view.spawning_effects(method) {
+            let Effect::Callback { on: Some(on), method: run, thread, .. } = effect else { continue };
+            for object in view.objects_at(instance, call.number, method, on) {
+                let Some(procedure) = view.analysis.implementation(object, run.name, run.descriptor) else {
+                    continue;
+                };
+                let entries: Vec<InstanceId> = view.analysis.instances_on(procedure, object).collect();
+                if !entries.is_empty() {
+                    found.push(Started { kind: *thread, object, entries });
+                }
+            }
+        }
+    }
+    found
+}
