@@ -6,6 +6,7 @@
 //! | [`shape`] | blocks and loops of a method, computed once |
 //! | [`threads`] | which abstract threads there are, what each may execute |
 //! | [`executions`] | what runs at most once, which abstract objects stand for one object |
+//! | [`refutation`] | the form in which facts say why two accesses cannot race |
 //! | [`accesses`] | which instructions read or write which kind of place |
 //!
 //! Names say `may_` or `must_`: a *may* fact holds if any run shows it (too many are listed), a *must* fact holds in every run
@@ -13,12 +14,14 @@
 
 pub mod accesses;
 pub mod executions;
+pub mod refutation;
 pub mod shape;
 pub mod threads;
 pub mod view;
 
 pub use accesses::{Access, AccessId, AccessKind, Accesses, Place};
 pub use executions::Executions;
+pub use refutation::{Candidate, Occurrence, Refutation, Strength};
 pub use shape::Shape;
 pub use threads::{AbstractThread, Origin, ThreadId, Threads};
 pub use view::{CallAt, View};
