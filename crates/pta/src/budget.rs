@@ -118,3 +118,11 @@ pub fn resident_bytes() -> Option<u64> {
     let pages: u64 = status.split_ascii_whitespace().nth(1)?.parse().ok()?;
     Some(pages * 4096)
 }
+
+/// The most memory that this process has held so far, in bytes, where the system tells.
+pub fn peak_resident_bytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes * 1024)
+}

@@ -26,7 +26,7 @@ mod summarize;
 pub mod summary;
 mod why;
 
-pub use budget::{Degradation, Limits, resident_bytes};
+pub use budget::{Degradation, Limits, peak_resident_bytes, resident_bytes};
 pub use entry::Entries;
 pub use facts::{Describe, Facts};
 pub use procedure::{Procedure, ProcedureId, Procedures};

@@ -1,14 +1,18 @@
 //! Questions that detectors ask of a result, beyond those that it is stored for.
 
-use selvedge_base::{HybridSet, Symbol};
-use selvedge_ir::Value;
+use std::collections::BTreeMap;
 
+use selvedge_base::{FastSet, HybridSet, Symbol};
+use selvedge_ir::Value;
+use selvedge_world::FieldId;
+
+use crate::context::is_application;
 use crate::heap::ObjectId;
 use crate::procedure::{Procedure, ProcedureId};
 use crate::result::Analysis;
 use crate::semantics::{InstanceId, select_named};
 use crate::solver::at;
-use crate::summary::Slot;
+use crate::summary::{Member, Slot};
 
 impl Analysis<'_> {
     /// What a value of a method's body may point to in an instance of the method, as a set.
@@ -49,5 +53,27 @@ impl Analysis<'_> {
     ) -> impl Iterator<Item = InstanceId> {
         let instances = self.instances_of_procedure(procedure).iter().copied();
         instances.filter(move |&instance| self.parameter_points_to(instance, 0).contains(receiver))
+    }
+
+    /// The fields of the application, instance and static, that may hold each of these objects, in order. Elements of arrays
+    /// and fields of the library do not count.
+    pub fn holders_of(&self, objects: &FastSet<ObjectId>) -> BTreeMap<ObjectId, Vec<FieldId>> {
+        let mut found: BTreeMap<ObjectId, Vec<FieldId>> = BTreeMap::new();
+        let instance_fields = self.members.iter().filter_map(|(&(_, member), &node)| match member {
+            Member::Field(field) => Some((field, node)),
+            _ => None,
+        });
+        let static_fields = self.statics.iter().map(|(&field, &node)| (field, node));
+        for (field, node) in instance_fields.chain(static_fields) {
+            if is_application(self.program, self.program.fields[field].class) {
+                let held = self.graph.set(node).iter().filter(|object| objects.contains(object));
+                held.for_each(|object| found.entry(object).or_default().push(field));
+            }
+        }
+        for fields in found.values_mut() {
+            fields.sort_unstable();
+            fields.dedup();
+        }
+        found
     }
 }

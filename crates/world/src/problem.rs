@@ -54,6 +54,21 @@ impl ProblemKind {
     }
 }
 
+impl fmt::Display for ProblemKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ProblemKind::Unreadable => "unreadable",
+            ProblemKind::Hostile => "hostile",
+            ProblemKind::MalformedClass => "malformed-class",
+            ProblemKind::DuplicateClass => "duplicate-class",
+            ProblemKind::MissingClass => "missing-class",
+            ProblemKind::BrokenHierarchy => "broken-hierarchy",
+            ProblemKind::Linkage => "linkage",
+            ProblemKind::MalformedCode => "malformed-code",
+        })
+    }
+}
+
 impl Problem {
     /// A problem at a place.
     pub fn new(kind: ProblemKind, place: impl Into<String>, message: impl Into<String>) -> Self {

@@ -1,0 +1,115 @@
+//! From a loaded program to a report: points-to analysis, facts, detectors, in this order.
+
+use std::time::Instant;
+
+use selvedge_facts::View;
+use selvedge_findings::{Phase, Problem, RefuterCount, Report, Stats};
+use selvedge_models::Models;
+use selvedge_pta::context::Policy;
+use selvedge_pta::{Analysis, Entries, Limits, analyze, peak_resident_bytes};
+use selvedge_world::Program;
+
+use crate::Facts;
+use crate::pairs;
+use crate::refuters::REFUTERS;
+
+/// What to check, and how.
+pub struct Request<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// What is known of library methods.
+    pub models: &'a Models,
+    /// Who calls the program.
+    pub entries: &'a Entries,
+    /// How contexts are told apart.
+    pub policy: &'a dyn Policy,
+    /// What may be spent.
+    pub limits: Limits,
+    /// How pairs are judged.
+    pub pairs: pairs::Options,
+}
+
+/// Measures the phases of the work, and announces each to whoever shows progress.
+struct Clock<'a> {
+    phases: Vec<Phase>,
+    announce: &'a mut dyn FnMut(&str),
+}
+
+impl Clock<'_> {
+    fn time<T>(&mut self, name: &str, work: impl FnOnce() -> T) -> T {
+        (self.announce)(name);
+        let start = Instant::now();
+        let result = work();
+        let ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+        self.phases.push(Phase { name: name.to_string(), ms });
+        result
+    }
+}
+
+/// Checks a program. `announce` is told the name of each phase when it begins.
+pub fn check(request: &Request<'_>, announce: &mut dyn FnMut(&str)) -> Report {
+    let mut clock = Clock { phases: Vec::new(), announce };
+    let analysis = clock.time("points-to", || {
+        analyze(request.program, request.models, request.entries, request.policy, request.limits)
+    });
+    let facts = clock.time("facts", || Facts::new(View::new(&analysis, request.models, request.entries)));
+    let outcome = clock.time("pairs", || pairs::run(&facts, &request.pairs));
+    let mut stats = statistics(&analysis);
+    stats.stages = outcome.stages;
+    let removed = |name: &str| outcome.refuted.get(name).copied().unwrap_or(0);
+    stats.refuters = REFUTERS
+        .iter()
+        .filter(|refuter| !refuter.is_lock_stage)
+        .map(|refuter| RefuterCount { name: refuter.name.to_string(), removed: removed(refuter.name) })
+        .collect();
+    stats.phases = clock.phases;
+    let mut report = Report {
+        findings: outcome.findings,
+        safe: request.pairs.safe.then_some(outcome.safe),
+        stats,
+        assumptions: assumptions(&analysis),
+        problems: problems(request.program),
+        ..Report::default()
+    };
+    report.input.analyses = vec!["pairs".to_string()];
+    report.finish();
+    report
+}
+
+fn statistics(analysis: &Analysis<'_>) -> Stats {
+    let sizes = analysis.statistics();
+    Stats {
+        methods: sizes.methods as u64,
+        classes: analysis.program.classes.len() as u64,
+        contexts: sizes.contexts as u64,
+        objects: sizes.objects as u64,
+        peak_rss_bytes: peak_resident_bytes().unwrap_or(0),
+        ..Stats::default()
+    }
+}
+
+fn assumptions(analysis: &Analysis<'_>) -> Vec<String> {
+    let mut sentences: Vec<String> = analysis.assumptions.clone();
+    sentences.extend(analysis.degradations.iter().map(|given_up| {
+        format!(
+            "the limit of {} was reached: {} methods are not told apart by context",
+            given_up.reason, given_up.procedures
+        )
+    }));
+    sentences.sort_unstable();
+    sentences
+}
+
+fn problems(program: &Program) -> Vec<Problem> {
+    let mut problems: Vec<Problem> = program
+        .problems()
+        .into_iter()
+        .map(|problem| Problem {
+            kind: problem.kind.to_string(),
+            place: problem.place.clone(),
+            message: problem.message.clone(),
+        })
+        .collect();
+    problems.sort_unstable();
+    problems
+}

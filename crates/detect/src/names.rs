@@ -1,0 +1,162 @@
+//! Program points, threads and objects in the words of a report: names and lines, no ids.
+
+use std::collections::BTreeMap;
+
+use selvedge_base::FastSet;
+use selvedge_facts::{AccessKind, Occurrence, Origin, Place, ThreadId};
+use selvedge_findings::{
+    Action, FieldRef, Frame, Kind, Location, ObjectInfo, Side, ThreadInfo, method_name, type_name,
+};
+use selvedge_ir::{ClassName, Inst, Op};
+use selvedge_pta::heap::{ObjectId, Site};
+use selvedge_pta::{InstanceId, Procedure};
+use selvedge_world::{FieldId, MethodId};
+
+use crate::Facts;
+use crate::paths::Paths;
+
+/// Names things of a program for reports.
+pub struct Names<'f, 'a> {
+    facts: &'f Facts<'a>,
+    paths: Paths,
+    /// The fields of the application that may hold an object, for the objects that were asked for.
+    holders: BTreeMap<ObjectId, Vec<FieldId>>,
+}
+
+impl<'f, 'a> Names<'f, 'a> {
+    /// Names things; `objects` are those whose holders will be asked for.
+    pub fn new(facts: &'f Facts<'a>, objects: &FastSet<ObjectId>) -> Self {
+        let holders = facts.view.analysis.holders_of(objects);
+        Self { facts, paths: Paths::default(), holders }
+    }
+
+    /// A class as Java names it.
+    pub fn class(&self, name: ClassName) -> String {
+        let text = name.to_string();
+        if text.starts_with('[') { type_name(&text) } else { text.replace('/', ".") }
+    }
+
+    /// A method with its class and parameters.
+    pub fn method(&self, method: MethodId) -> String {
+        let data = &self.facts.view.program.methods[method];
+        let class = self.class(self.facts.view.program.classes[data.class].name);
+        method_name(&class, &data.name.to_string(), &data.descriptor.to_string())
+    }
+
+    /// A program point.
+    pub fn frame(&self, method: MethodId, inst: Option<Inst>) -> Frame {
+        let program = self.facts.view.program;
+        let mut frame = Frame::new(self.method(method));
+        frame.file = program.source_file(program.methods[method].class).map(|file| file.to_string());
+        if let (Some(inst), Some(body)) = (inst, program.body(method)) {
+            let bci = body.insts[inst].bci;
+            frame.line = body.line(bci);
+            frame.bytecode_index = frame.line.is_none().then_some(bci);
+        }
+        frame
+    }
+
+    /// One side of a pair.
+    pub fn side(&self, occurrence: Occurrence) -> Side {
+        let access = &self.facts.accesses.all[occurrence.access];
+        let action = match (access.place, access.kind) {
+            (Place::Container, _) => Action::Call,
+            (_, AccessKind::Read) => Action::Read,
+            (_, AccessKind::Write) => Action::Write,
+        };
+        let path = self.path(occurrence);
+        let side = Side::new(action, self.frame(access.method, Some(access.inst)));
+        let thread = self.thread(occurrence.thread, &path, access.method);
+        side.by(thread).through(path)
+    }
+
+    /// The calls that lead to an access, the start of the thread first. Library code in between is left out.
+    fn path(&self, occurrence: Occurrence) -> Vec<Frame> {
+        let steps = self.paths.to(self.facts, occurrence.thread, occurrence.instance);
+        let mut frames = Vec::new();
+        for step in steps {
+            match self.facts.view.procedure_of(step.instance) {
+                Procedure::Method(method) if self.facts.view.is_application(method) => {
+                    frames.push(self.frame(method, step.call));
+                }
+                _ => {}
+            }
+        }
+        frames
+    }
+
+    fn thread(&self, thread: ThreadId, path: &[Frame], accessing: MethodId) -> ThreadInfo {
+        let data = &self.facts.threads.all[thread];
+        let entry = path.first().map_or_else(|| self.method(accessing), |frame| frame.method.clone());
+        match data.origin {
+            Origin::Main(_) | Origin::Initializers => ThreadInfo::main(entry),
+            Origin::Client => ThreadInfo::caller_of(entry),
+            Origin::Vm(_) => ThreadInfo { many: data.many, ..ThreadInfo::main(entry) },
+            Origin::Spawn { instance, inst, .. } => {
+                let at = self.spawn_frame(instance, inst);
+                ThreadInfo::spawned(at, entry, data.many)
+            }
+        }
+    }
+
+    fn spawn_frame(&self, instance: InstanceId, inst: Option<Inst>) -> Frame {
+        match self.facts.view.procedure_of(instance) {
+            Procedure::Method(method) => self.frame(method, inst),
+            Procedure::Lambda { method, inst } => self.frame(method, Some(inst)),
+            Procedure::Proxy(method) | Procedure::Client(method) => self.frame(method, None),
+            Procedure::Roots => Frame::new("<entry>"),
+        }
+    }
+
+    /// The memory that a place means, on an object if it has one.
+    pub fn location(&self, place: Place, object: Option<ObjectId>) -> (Kind, Location) {
+        match place {
+            Place::Field(field) => (Kind::Field, self.field_location(field)),
+            Place::Static(field) => (Kind::Static, self.field_location(field)),
+            Place::Element => (Kind::Array, self.object_location(object)),
+            Place::Container => (Kind::Container, self.object_location(object)),
+        }
+    }
+
+    fn field_location(&self, field: FieldId) -> Location {
+        let reference = self.field(field);
+        Location::field(reference.class, reference.field)
+    }
+
+    /// A field by its declaring class.
+    pub fn field(&self, field: FieldId) -> FieldRef {
+        let program = self.facts.view.program;
+        let data = &program.fields[field];
+        FieldRef { class: self.class(program.classes[data.class].name), field: data.name.to_string() }
+    }
+
+    fn object_location(&self, object: Option<ObjectId>) -> Location {
+        let Some(object) = object else { return Location::object("?", Vec::new()) };
+        let heap = &self.facts.view.analysis.heap;
+        let class = heap.types.name(heap.get(object).ty);
+        let holders = self.holders.get(&object).map_or(&[][..], Vec::as_slice);
+        let held_by = holders.iter().map(|&field| self.field(field)).collect();
+        Location::object(self.class(ClassName::new(class.as_bytes())), held_by)
+    }
+
+    /// An object: its class, and where it is made.
+    pub fn object(&self, object: ObjectId) -> ObjectInfo {
+        let heap = &self.facts.view.analysis.heap;
+        let data = heap.get(object);
+        let class = self.class(ClassName::new(heap.types.name(data.ty).as_bytes()));
+        let at = match heap.site_of(data.site) {
+            Site::Instruction { method, inst, .. } => Some(self.frame(method, Some(inst))),
+            _ => None,
+        };
+        ObjectInfo::new(class, at)
+    }
+
+    /// What a call names: `java.util.HashMap.put`; `None` for other instructions.
+    pub fn called(&self, method: MethodId, inst: Inst) -> Option<String> {
+        let body = self.facts.view.program.body(method)?;
+        match &body.insts[inst].op {
+            Op::Invoke(_, reference) => Some(format!("{}.{}", self.class(reference.owner), reference.name)),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Pairs of accesses that may race.
+//!
+//! ## What it does
+//! Looks at every two accesses to the same field, the same static field, or elements or containers of the same object, of
+//! which at least one writes, and thins them by stages. What is left is reported with both call paths.
+//!
+//! ## Why it matters
+//! Two threads that touch the same memory without order may see half-done updates, lose updates, or never see a change at
+//! all; tests seldom show it.
+//!
+//! ## Example
+//! ```java
+//! class Counter {
+//!     private int count;
+//!     synchronized void inc() { count++; }
+//!     int get() { return count; }        // reads without the lock
+//! }
+//! ```
+//! Make `get` synchronized, or `count` an `AtomicInteger`.
+//!
+//! ## Stages (seed: "Effective Static Race Detection for Java", sections 3 and 4)
+//! 1. *original*: same field, or both array elements, or both container calls; one writes.
+//! 2. *reachable*: two threads that may run at the same time reach them. Accesses in class initialisers, in finalisers, and
+//!    those of a constructor to the object that it constructs are left out (see [`Options::include_initializers`]).
+//! 3. *aliasing*: some instance of each touches a common abstract object.
+//! 4. *escaping*: that object may be shared between threads.
+//! 5. *unlocked*: no common lock is held.
+//!
+//! After the stages come the other [`refuters`](crate::refuters). Each count is a number of pairs of instructions; a pair is in a
+//! stage if some instances, threads and object bring it there.
+//!
+//! ## Limits
+//! What reflection and native code do is only known as far as the points-to analysis says in its assumptions.
+
+mod groups;
+mod judge;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use selvedge_base::FastSet;
+use selvedge_facts::{Candidate, Place, Refutation};
+use selvedge_findings::{Because, Finding, Location, Reason, Safe, Stages, Strength, group_by_cause};
+
+use crate::Facts;
+use crate::names::Names;
+use crate::ranking;
+use judge::Judge;
+
+/// What the user may choose.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Whether accesses of constructors to their own object, of class initialisers and of finalisers count.
+    pub include_initializers: bool,
+    /// The names of refuters that are switched off.
+    pub without: BTreeSet<String>,
+    /// Whether to say of each location without a race why it has none.
+    pub safe: bool,
+}
+
+/// What the analysis found.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// The findings, grouped by cause.
+    pub findings: Vec<Finding>,
+    /// How many pairs each stage kept.
+    pub stages: Stages,
+    /// How many pairs each refuter removed after the stages, by name.
+    pub refuted: BTreeMap<&'static str, u64>,
+    /// The locations without a race, if asked for.
+    pub safe: Vec<Safe>,
+}
+
+/// What became of a pair that touches a common object.
+pub(crate) enum Verdict {
+    /// It survived; this is how it may happen.
+    Racy(Candidate),
+    /// All ways in which it might happen are refuted; the last refutation that was needed, and how it would have happened.
+    Refuted(Refutation, Candidate),
+}
+
+/// Runs the analysis.
+pub fn run(facts: &Facts<'_>, options: &Options) -> Outcome {
+    let mut outcome = Outcome::default();
+    let mut verdicts: Vec<(Place, Verdict)> = Vec::new();
+    for group in groups::of_accesses(facts, options) {
+        outcome.stages.original += group.original;
+        outcome.stages.reachable += group.reachable;
+        let judged = Judge::new(facts, options, &group).judge(&mut outcome);
+        verdicts.extend(judged.into_iter().map(|verdict| (group.place, verdict)));
+    }
+    let objects: FastSet<_> = verdicts.iter().filter_map(|(_, verdict)| verdict.candidate().object).collect();
+    let names = Names::new(facts, &objects);
+    let mut safety = Safety::default();
+    let mut findings = Vec::new();
+    for (place, verdict) in &verdicts {
+        match verdict {
+            Verdict::Racy(candidate) => findings.push(finding(facts, &names, *place, candidate)),
+            Verdict::Refuted(refutation, candidate) if options.safe => {
+                safety.add(names.location(*place, candidate.object).1, refutation);
+            }
+            Verdict::Refuted(..) => {}
+        }
+    }
+    outcome.safe = safety.without(&findings);
+    outcome.findings = group_by_cause(findings, |finding| {
+        let object = finding.location.field.is_none().then(|| finding.object.clone());
+        (finding.kind, finding.location.clone(), object)
+    });
+    outcome
+}
+
+/// Who refuted the pairs of each location.
+#[derive(Default)]
+struct Safety(BTreeMap<Location, BTreeMap<(&'static str, Strength), Because>>);
+
+/// How many sentences of a refuter are kept for a location.
+const EXAMPLES: usize = 3;
+
+impl Safety {
+    fn add(&mut self, location: Location, refutation: &Refutation) {
+        let strength = match refutation.strength {
+            selvedge_facts::Strength::Heuristic => Strength::Heuristic,
+            selvedge_facts::Strength::Proof => Strength::Proof,
+        };
+        let by_refuter = self.0.entry(location).or_default();
+        let because = by_refuter.entry((refutation.by, strength)).or_insert_with(|| Because {
+            refuter: refutation.by.to_string(),
+            strength,
+            ..Because::default()
+        });
+        because.count += 1;
+        if because.examples.len() < EXAMPLES && !because.examples.contains(&refutation.because) {
+            because.examples.push(refutation.because.clone());
+        }
+    }
+
+    /// The locations that no finding is about.
+    fn without(self, findings: &[Finding]) -> Vec<Safe> {
+        let racy: BTreeSet<&Location> = findings.iter().map(|finding| &finding.location).collect();
+        let safe = self.0.into_iter().filter(|(location, _)| !racy.contains(location));
+        safe.map(|(location, because)| Safe { location, because: because.into_values().collect() }).collect()
+    }
+}
+
+impl Verdict {
+    fn candidate(&self) -> &Candidate {
+        match self {
+            Verdict::Racy(candidate) | Verdict::Refuted(_, candidate) => candidate,
+        }
+    }
+}
+
+/// A pair that survived, in the words of a report.
+fn finding(facts: &Facts<'_>, names: &Names<'_, '_>, place: Place, candidate: &Candidate) -> Finding {
+    let (kind, location) = names.location(place, candidate.object);
+    let mut finding = Finding::new("pairs", kind, location);
+    if let Some(object) = candidate.object {
+        finding = finding.on(names.object(object));
+    }
+    let [first, second] = candidate.sides;
+    finding = finding.sides(names.side(first), names.side(second));
+    let judgement = ranking::judge(facts, candidate);
+    for reason in judgement.reasons {
+        finding = finding.because(reason);
+    }
+    finding = finding.because(Reason::evidence("no lock is held on both sides"));
+    finding.ranked(judgement.rank, judgement.confidence).advise(judgement.advice)
+}

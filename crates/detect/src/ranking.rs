@@ -1,0 +1,111 @@
+//! Which findings matter most, how sure they are, and what to do about them.
+//!
+//! The rank goes from 0 to 100. It starts in the middle and moves by what is known of the pair: what it may do to the program
+//! (torn values and broken containers are worse than a stale flag), how sure it is that both sides meet on one object, and
+//! whether others take a lock.
+
+use selvedge_facts::{AccessKind, Candidate, Origin, Place};
+use selvedge_findings::{Confidence, Reason};
+use selvedge_ir::Op;
+
+use crate::Facts;
+
+/// What is thought of a pair.
+pub struct Judgement {
+    /// From 0 to 100.
+    pub rank: u8,
+    /// How sure it is.
+    pub confidence: Confidence,
+    /// Why.
+    pub reasons: Vec<Reason>,
+    /// What to do.
+    pub advice: String,
+}
+
+/// Judges a pair that survived.
+pub fn judge(facts: &Facts<'_>, candidate: &Candidate) -> Judgement {
+    let accesses = candidate.sides.map(|side| &facts.accesses.all[side.access]);
+    let mut reasons = Vec::new();
+    let mut rank: i32 = 50;
+    let mut confidence = Confidence::Medium;
+    if accesses.iter().all(|access| access.kind == AccessKind::Write) {
+        rank += 5;
+    }
+    let surely_one_object = candidate.object.is_none_or(|object| facts.executions.is_single(object));
+    let known_threads = candidate
+        .sides
+        .iter()
+        .all(|side| !matches!(facts.threads.all[side.thread].origin, Origin::Client | Origin::Vm(_)));
+    if surely_one_object && known_threads {
+        confidence = Confidence::High;
+        rank += 15;
+        reasons.push(Reason::evidence("both sides are sure to meet on one object"));
+    }
+    if is_wide(facts, accesses[0].place) {
+        rank += 10;
+        reasons.push(Reason::evidence("a reader may see half of a 64-bit write"));
+    }
+    let updates = accesses.iter().any(|access| is_update(facts, access));
+    if updates {
+        rank += 5;
+        reasons.push(Reason::evidence("the value is read, changed and written back: an update can be lost"));
+    }
+    if accesses[0].place == Place::Container {
+        rank += 10;
+        reasons.push(Reason::evidence("the class is not made for use by several threads at once"));
+    }
+    let advice = advice(facts, accesses[0].place, updates);
+    Judgement { rank: rank.clamp(0, 100) as u8, confidence, reasons, advice }
+}
+
+fn is_wide(facts: &Facts<'_>, place: Place) -> bool {
+    let (Place::Field(field) | Place::Static(field)) = place else { return false };
+    matches!(facts.view.program.fields[field].descriptor.as_bytes(), b"J" | b"D")
+}
+
+/// Whether a write stores what was computed from a read of the same place: `x++`.
+fn is_update(facts: &Facts<'_>, access: &selvedge_facts::Access) -> bool {
+    if access.kind != AccessKind::Write {
+        return false;
+    }
+    let Some(body) = facts.view.program.body(access.method) else { return false };
+    let stored = match body.insts[access.inst].op {
+        Op::PutField(_) | Op::PutStatic(_) | Op::ArrayStore(_) => body.args(access.inst).last().copied(),
+        _ => None,
+    };
+    let Some(Op::Binary(_)) = stored.and_then(|v| body.defining_inst(v)).map(|inst| body.insts[inst].op)
+    else {
+        return false;
+    };
+    let computed = stored.and_then(|value| body.defining_inst(value));
+    computed.into_iter().flat_map(|inst| body.args(inst)).any(|&operand| {
+        body.defining_inst(operand).is_some_and(|inst| {
+            match (&body.insts[inst].op, &body.insts[access.inst].op) {
+                (Op::GetField(read), Op::PutField(written)) => read == written,
+                (Op::GetStatic(read), Op::PutStatic(written)) => read == written,
+                (Op::ArrayLoad(_), Op::ArrayStore(_)) => {
+                    body.args(inst).first() == body.args(access.inst).first()
+                }
+                _ => false,
+            }
+        })
+    })
+}
+
+fn advice(facts: &Facts<'_>, place: Place, updates: bool) -> String {
+    let field_type = |field| facts.view.program.fields[field].descriptor;
+    match place {
+        Place::Field(field) | Place::Static(field) if updates => {
+            let atomic = if field_type(field).is("J") { "AtomicLong" } else { "AtomicInteger" };
+            format!("guard all accesses with one lock, or make the field an {atomic}")
+        }
+        Place::Field(_) | Place::Static(_) => {
+            "guard all accesses with one lock; if only visibility matters, declare the field volatile"
+                .to_string()
+        }
+        Place::Element => "guard all accesses to the array with one lock, or use an atomic array".to_string(),
+        Place::Container => {
+            "guard all uses with one lock, or use a class from java.util.concurrent instead".to_string()
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! The refuters: each a reason why two accesses cannot race.
+//!
+//! They are tried in order, the first that applies speaks. Each has a name by which it can be switched off and by which
+//! reports count it.
+
+use selvedge_facts::{Candidate, Refutation};
+
+use crate::Facts;
+
+/// A reason why two accesses cannot race.
+pub struct Refuter {
+    /// Its name.
+    pub name: &'static str,
+    /// What it says, for `--help` and reports.
+    pub summary: &'static str,
+    /// Whether its answer depends on the object of the candidate, or only on the two occurrences.
+    pub depends_on_object: bool,
+    /// Whether it is the stage `unlocked` of the pipeline; all others come after the stages.
+    pub is_lock_stage: bool,
+    /// Tries it.
+    pub refute: fn(&Facts<'_>, &Candidate) -> Option<Refutation>,
+}
+
+/// All refuters beyond the stages that need no object: sharing and aliasing come before.
+pub const REFUTERS: &[Refuter] = &[];
