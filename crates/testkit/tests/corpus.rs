@@ -10,7 +10,7 @@ use std::fs;
 use std::time::Duration;
 
 /// The corpus never shrinks below this.
-const FEWEST_PROGRAMS: usize = 70;
+const FEWEST_PROGRAMS: usize = 150;
 
 /// Main classes that one virtual machine runs; more would only delay the report of one that hangs.
 const RUNS_PER_JVM: usize = 60;

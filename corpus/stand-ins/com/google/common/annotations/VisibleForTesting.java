@@ -1,0 +1,5 @@
+package com.google.common.annotations;
+
+/** Stands in for the annotation of this name. */
+public @interface VisibleForTesting {
+}
