@@ -5,6 +5,7 @@
 //! | [`view`] | the call graph as detectors see it, with the library effects of each call |
 //! | [`shape`] | blocks and loops of a method, computed once |
 //! | [`threads`] | which abstract threads there are, what each may execute |
+//! | [`escape`] | which objects more than one thread may get hold of |
 //! | [`executions`] | what runs at most once, which abstract objects stand for one object |
 //! | [`refutation`] | the form in which facts say why two accesses cannot race |
 //! | [`accesses`] | which instructions read or write which kind of place |
@@ -13,13 +14,16 @@
 //! (too few are listed). A refutation may rest on the absence of a may fact and on the presence of a must fact only.
 
 pub mod accesses;
+pub mod escape;
 pub mod executions;
 pub mod refutation;
 pub mod shape;
 pub mod threads;
 pub mod view;
+mod words;
 
 pub use accesses::{Access, AccessId, AccessKind, Accesses, Place};
+pub use escape::Escape;
 pub use executions::Executions;
 pub use refutation::{Candidate, Occurrence, Refutation, Strength};
 pub use shape::Shape;

@@ -76,4 +76,15 @@ impl Analysis<'_> {
         }
         found
     }
+
+    /// Every member of an object that something is known to read or write, with what it may hold; in no particular order.
+    /// Members of which the solver knows that they hold the same share one set.
+    pub fn members(&self) -> impl Iterator<Item = (ObjectId, Member, &HybridSet<ObjectId>)> {
+        self.members.iter().map(|(&(object, member), &node)| (object, member, self.graph.set(node)))
+    }
+
+    /// Every static field that something is known to read or write, with what it may hold; in no particular order.
+    pub fn static_fields(&self) -> impl Iterator<Item = (FieldId, &HybridSet<ObjectId>)> {
+        self.statics.iter().map(|(&field, &node)| (field, self.graph.set(node)))
+    }
 }

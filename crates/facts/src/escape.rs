@@ -1,0 +1,161 @@
+//! Which objects more than one thread may get hold of: the escape relation of Chord (section 4 of the paper).
+//!
+//! An object may be shared if it is reachable, through fields, elements and captured values, from
+//!
+//! - an argument of a call that starts a thread, the task included, or a parameter of what the thread runs first;
+//! - the result of such a call, or what the thread's first method returns: a future takes it to another thread;
+//! - a static field, the class objects, or the machine's own memory;
+//! - in an open program, anything that the clients hold: what they make, pass in and get back.
+//!
+//! **Theorem.** If two threads of a run access a field or element of one object, its abstract object may be shared. A thread
+//! gets a reference to an object of another thread only by what it was started with, by what it left to whoever waits for
+//! it, or by memory that both know, and all these are roots or reachable from roots; the relation does not look at time,
+//! so an object that becomes shared is shared from the beginning.
+//!
+//! Beyond the paper: results of tasks, and callbacks with arguments (the elements that a parallel stream hands to a
+//! lambda).
+
+use selvedge_base::{BitSet, FastMap, FastSet, HybridSet};
+use selvedge_pta::heap::{ObjectId, Site};
+use selvedge_pta::summary::Slot;
+use selvedge_pta::{Analysis, InstanceId};
+
+use crate::refutation::{Candidate, Refutation, Strength};
+use crate::threads::{Origin, Threads};
+use crate::view::View;
+use crate::words;
+
+/// See the [module documentation](self).
+pub struct Escape {
+    shared: BitSet<ObjectId>,
+}
+
+impl Escape {
+    /// The name of the refuter.
+    pub const BY: &'static str = "thread-local";
+
+    /// Finds what may be shared.
+    pub fn new(view: &View<'_>, threads: &Threads) -> Self {
+        let mut reach = Reach::new(view.analysis);
+        roots(view, threads, &mut |set| reach.add(set));
+        Self { shared: reach.close() }
+    }
+
+    /// Whether more than one thread may get hold of an object of this kind.
+    pub fn may_be_shared(&self, object: ObjectId) -> bool {
+        self.shared.contains(object)
+    }
+
+    /// How many abstract objects may be shared.
+    pub fn shared_count(&self) -> usize {
+        self.shared.len()
+    }
+
+    /// Whether the candidate's object stays with the thread that makes it.
+    pub fn refute(&self, view: &View<'_>, candidate: &Candidate) -> Option<Refutation> {
+        let object = candidate.object.filter(|&object| !self.may_be_shared(object))?;
+        let because = format!(
+            "no static field and nothing that a thread is started with leads to {}",
+            words::object(view, object)
+        );
+        Some(Refutation { by: Self::BY, strength: Strength::Proof, because })
+    }
+}
+
+/// Shows every set of objects from which sharing starts.
+fn roots<'v>(view: &'v View<'_>, threads: &Threads, add: &mut dyn FnMut(&'v HybridSet<ObjectId>)) {
+    let analysis = view.analysis;
+    analysis.static_fields().for_each(|(_, set)| add(set));
+    for (object, _, set) in analysis.members() {
+        if is_global(analysis, object) {
+            add(set);
+        }
+    }
+    for thread in threads.all.iter() {
+        match thread.origin {
+            Origin::Main(_) | Origin::Initializers => continue,
+            Origin::Client | Origin::Vm(_) => {}
+            Origin::Spawn { instance, call, .. } => call_slots(view, instance, call, add),
+        }
+        for &entry in &thread.entries {
+            let summary = analysis.summary(analysis.instances[entry].procedure);
+            let slots = summary
+                .into_iter()
+                .flat_map(|summary| summary.parameters.iter().copied().flatten().chain(summary.result));
+            slots.for_each(|slot| add(analysis.slot_points_to(entry, slot)));
+        }
+    }
+    if let Some(roots) = view.roots().filter(|_| view.has_clients()) {
+        let summary = analysis.summary(analysis.instances[roots].procedure);
+        let slots = (0..summary.map_or(0, |summary| summary.slots)).map(Slot::new);
+        slots.for_each(|slot| add(analysis.slot_points_to(roots, slot)));
+    }
+}
+
+/// The arguments and the result of a call.
+fn call_slots<'v>(
+    view: &'v View<'_>,
+    instance: InstanceId,
+    call: u32,
+    add: &mut dyn FnMut(&'v HybridSet<ObjectId>),
+) {
+    let summary = view.analysis.summary(view.analysis.instances[instance].procedure);
+    let Some(call) = summary.and_then(|summary| summary.calls.get(call as usize)) else { return };
+    let slots = call.arguments.iter().copied().flatten().chain(call.result);
+    slots.for_each(|slot| add(view.analysis.slot_points_to(instance, slot)));
+}
+
+/// Whether an object is memory that every thread knows without being told.
+fn is_global(analysis: &Analysis<'_>, object: ObjectId) -> bool {
+    let site = analysis.heap.site_of(analysis.heap.get(object).site);
+    matches!(
+        site,
+        Site::VmCell(_)
+            | Site::ClassObject(_)
+            | Site::Literal(_)
+            | Site::FieldHandle(..)
+            | Site::MethodHandle(..)
+    )
+}
+
+/// Reachability in the heap. Sets that several members share are walked once.
+pub(crate) struct Reach<'a> {
+    held: FastMap<ObjectId, Vec<&'a HybridSet<ObjectId>>>,
+    walked: FastSet<*const HybridSet<ObjectId>>,
+    reached: BitSet<ObjectId>,
+    pending: Vec<ObjectId>,
+}
+
+impl<'a> Reach<'a> {
+    pub(crate) fn new(analysis: &'a Analysis<'_>) -> Self {
+        let mut held: FastMap<ObjectId, Vec<&HybridSet<ObjectId>>> = FastMap::default();
+        for (object, _, set) in analysis.members() {
+            held.entry(object).or_default().push(set);
+        }
+        Self { held, walked: FastSet::default(), reached: BitSet::new(), pending: Vec::new() }
+    }
+
+    /// Adds objects to start from.
+    pub(crate) fn add(&mut self, set: &'a HybridSet<ObjectId>) {
+        if self.walked.insert(std::ptr::from_ref(set)) {
+            set.iter().for_each(|object| self.add_one(object));
+        }
+    }
+
+    /// Adds an object to start from.
+    pub(crate) fn add_one(&mut self, object: ObjectId) {
+        if self.reached.insert(object) {
+            self.pending.push(object);
+        }
+    }
+
+    /// Everything that is reachable from what was added, the starting objects included.
+    pub(crate) fn close(mut self) -> BitSet<ObjectId> {
+        while let Some(object) = self.pending.pop() {
+            for set in self.held.remove(&object).into_iter().flatten() {
+                self.add(set);
+            }
+        }
+        self.reached
+    }
+}
