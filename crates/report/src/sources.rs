@@ -1,0 +1,206 @@
+//! The program's sources, found by package and file name below directories and in archives.
+//!
+//! A class file names only `Account.java`; with the package of the class that becomes `bank/Account.java`, and a source
+//! file belongs to it when its path ends so. Any directory above a source root may be given, and any archive with
+//! sources in it, `src.zip` and `-sources.jar` alike. Sources are listed when they are opened and read when they are
+//! shown. Nothing outside the listing is ever read, whatever names a class file holds.
+
+mod archive;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use rustc_hash::FxHashMap;
+use selvedge_findings::{Frame, Problem};
+
+use archive::Archive;
+
+/// Where the program's sources are. The default has none.
+#[derive(Debug, Default)]
+pub struct Sources {
+    /// By bare file name, the files called so, in the order of the paths given and of their names.
+    files: BTreeMap<String, Vec<File>>,
+    archives: Vec<Archive>,
+    /// What was read already: by place, its lines, or nothing if it could not be read.
+    read: Mutex<FxHashMap<String, Option<Arc<[String]>>>>,
+}
+
+/// One source file of the listing.
+#[derive(Clone, Debug)]
+struct File {
+    /// Its path below the root, with slashes.
+    below: String,
+    origin: Origin,
+}
+
+#[derive(Clone, Debug)]
+enum Origin {
+    /// A file on disk, by its path as given.
+    Disk(PathBuf),
+    /// An entry of an archive: which, and where in it.
+    Archive(usize, usize),
+}
+
+/// A source file that belongs to a place in the code.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// Its path as a person would open it, relative if the directory was given so; `src.zip!/p/C.java` in archives.
+    pub path: String,
+    /// Its absolute path, if it is a file on disk.
+    pub on_disk: Option<PathBuf>,
+    /// Its lines, without their ends.
+    pub lines: Arc<[String]>,
+}
+
+/// Endings of source files of languages that compile to class files.
+const ENDINGS: &[&str] = &[".java", ".kt", ".scala", ".groovy", ".clj"];
+/// Directories that hold no sources but may hold many files.
+const PASSED_OVER: &[&str] = &["target", "build", "node_modules", "out"];
+/// Beyond this many files a directory is surely not what was meant.
+const MOST_FILES: usize = 500_000;
+/// The longest source file that is shown.
+const LONGEST: u64 = 8 << 20;
+
+impl Sources {
+    /// Lists the sources below directories and in archives. What cannot be read is a problem and no more.
+    pub fn open(paths: &[PathBuf]) -> (Self, Vec<Problem>) {
+        let mut sources = Self::default();
+        let mut problems = Vec::new();
+        for path in paths {
+            let result = if path.is_dir() { sources.add_directory(path) } else { sources.add_archive(path) };
+            if let Err(message) = result {
+                problems.push(Problem {
+                    kind: "sources".to_owned(),
+                    place: path.display().to_string(),
+                    message,
+                });
+            }
+        }
+        (sources, problems)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    fn add_directory(&mut self, root: &Path) -> Result<(), String> {
+        let mut pending = vec![(root.to_owned(), String::new())];
+        let mut listed = 0;
+        while let Some((dir, below)) = pending.pop() {
+            let entries = match fs::read_dir(&dir) {
+                Ok(entries) => entries,
+                Err(error) if below.is_empty() => return Err(format!("cannot be listed ({error})")),
+                Err(_) => continue,
+            };
+            let mut entries: Vec<_> = entries.filter_map(Result::ok).collect();
+            entries.sort_by_key(fs::DirEntry::file_name);
+            let mut inner = Vec::new();
+            for entry in entries {
+                let Ok(name) = entry.file_name().into_string() else { continue };
+                let Ok(kind) = entry.file_type() else { continue };
+                let path = if below.is_empty() { name.clone() } else { format!("{below}/{name}") };
+                if kind.is_dir() {
+                    if !name.starts_with('.') && !PASSED_OVER.contains(&name.as_str()) {
+                        inner.push((entry.path(), path));
+                    }
+                } else if is_source(&name) {
+                    listed += 1;
+                    if listed > MOST_FILES {
+                        return Err(format!("has more than {MOST_FILES} source files; the rest is left out"));
+                    }
+                    self.add(name, File { below: path, origin: Origin::Disk(entry.path()) });
+                }
+            }
+            pending.extend(inner.into_iter().rev());
+        }
+        Ok(())
+    }
+
+    fn add_archive(&mut self, path: &Path) -> Result<(), String> {
+        let (archive, names) = Archive::open(path, is_source)?;
+        let index = self.archives.len();
+        self.archives.push(archive);
+        for (entry, below) in names.into_iter().enumerate() {
+            let name = below.rsplit('/').next().unwrap_or_default().to_owned();
+            self.add(name, File { below, origin: Origin::Archive(index, entry) });
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, name: String, file: File) {
+        self.files.entry(name).or_default().push(file);
+    }
+
+    /// The source file of a place, if it is here and can be read.
+    pub fn find(&self, frame: &Frame) -> Option<Found> {
+        let file = self.file_of(frame)?;
+        let (path, on_disk) = match &file.origin {
+            Origin::Disk(path) => (slashes(path), std::path::absolute(path).ok()),
+            Origin::Archive(archive, _) => {
+                (format!("{}!/{}", slashes(&self.archives[*archive].path), file.below), None)
+            }
+        };
+        let mut read = self.read.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let lines = read.entry(path.clone()).or_insert_with(|| self.read(&file.origin)).clone()?;
+        Some(Found { path, on_disk, lines })
+    }
+
+    fn file_of(&self, frame: &Frame) -> Option<&File> {
+        let candidates = self.files.get(frame.file.as_deref()?)?;
+        let wanted = frame.source_path()?;
+        let fits = |file: &&File| {
+            file.below.strip_suffix(&wanted).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+        };
+        // Java demands directories that follow the packages. The other languages do not: there, being the only file
+        // of that name is enough.
+        candidates.iter().filter(fits).min_by_key(|file| file.below.len()).or_else(|| match &candidates[..] {
+            [only] if !only.below.ends_with(".java") => Some(only),
+            _ => None,
+        })
+    }
+
+    fn read(&self, origin: &Origin) -> Option<Arc<[String]>> {
+        let bytes = match origin {
+            Origin::Disk(path) => {
+                let length = fs::metadata(path).ok()?.len();
+                if length > LONGEST {
+                    return None;
+                }
+                fs::read(path).ok()?
+            }
+            Origin::Archive(archive, entry) => self.archives[*archive].extract(*entry, LONGEST)?,
+        };
+        Some(String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect())
+    }
+}
+
+impl Found {
+    /// The lines around `line` (counted from 1), each with its number, without the indentation they share.
+    pub fn around(&self, line: u32, before: u32, after: u32) -> Vec<(u32, String)> {
+        let count = u32::try_from(self.lines.len()).unwrap_or(u32::MAX);
+        if line == 0 || line > count {
+            return Vec::new();
+        }
+        let numbers = line.saturating_sub(before).max(1)..=line.saturating_add(after).min(count);
+        let lines: Vec<(u32, String)> =
+            numbers.map(|number| (number, self.lines[number as usize - 1].replace('\t', "    "))).collect();
+        let indent = |text: &str| text.len() - text.trim_start_matches(' ').len();
+        let shared =
+            lines.iter().filter(|(_, text)| !text.trim().is_empty()).map(|(_, text)| indent(text)).min();
+        let cut = |text: &str| text.get(shared.unwrap_or(0)..).unwrap_or_default().trim_end().to_owned();
+        lines.iter().map(|(number, text)| (*number, cut(text))).collect()
+    }
+}
+
+fn is_source(name: &str) -> bool {
+    ENDINGS.iter().any(|ending| name.ends_with(ending))
+}
+
+fn slashes(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    let text = if cfg!(windows) { text.replace('\\', "/") } else { text.into_owned() };
+    text.strip_prefix("./").map_or(text.clone(), str::to_owned)
+}

@@ -1,0 +1,197 @@
+//! One finding on a terminal.
+
+use selvedge_findings::{Finding, Frame, LockMode, Pair, Reason, ReasonKind, Side};
+
+use super::paper::{BODY, Ink, Paper, Span};
+use super::{badge, place_span};
+use crate::words;
+
+/// How much of long paths and lists is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PathLength {
+    /// The beginning and the end; the first few further pairs, one line each.
+    Short,
+    /// Everything; further pairs with both sides.
+    Whole,
+}
+
+/// Calls shown at the beginning and at the end of a path that is too long.
+const PATH_ENDS: (usize, usize) = (3, 9);
+/// Further pairs shown.
+const FURTHER: usize = 4;
+
+/// The finding with all its sections.
+pub fn show(paper: &mut Paper<'_>, finding: &Finding, length: PathLength) {
+    let mut title = vec![Span::new(badge(finding.confidence), format!("[{}]", finding.confidence.name()))];
+    title.push(Span::new(Ink::Strong, format!(" {}", words::headline(finding))));
+    if let Some(verdict) = words::verdict(finding.verdict) {
+        title.push(Span::new(Ink::Alarm, format!(" ({verdict})")));
+    }
+    paper.flow(0, 2, &title);
+    show_sides(paper, &finding.sides, length);
+    paper.gap();
+    if let Some(object) = &finding.object {
+        let mut spans = vec![Span::plain(&object.class)];
+        if let Some(frame) = &object.allocated_at {
+            spans.push(Span::plain(" created at "));
+            spans.extend(place_in_method(paper, frame, false));
+        }
+        paper.label(faint("object"), &spans);
+    }
+    if finding.location.held_by.len() > 1 {
+        let holders: Vec<String> = finding
+            .location
+            .held_by
+            .iter()
+            .map(|holder| format!("{}.{}", holder.class, holder.field))
+            .collect();
+        paper.label(faint("held by"), &[Span::plain(holders.join(", "))]);
+    }
+    for reason in &finding.reasons {
+        show_reason(paper, reason);
+    }
+    if !finding.advice.is_empty() {
+        paper.label(Span::new(Ink::Good, "fix"), &[Span::new(Ink::Good, &finding.advice)]);
+    }
+    further(paper, &finding.pairs, length);
+    paper.label(faint("key"), &[Span::new(Ink::Faint, &finding.key)]);
+}
+
+fn faint(text: &str) -> Span {
+    Span::new(Ink::Faint, text)
+}
+
+/// `Account.java:12 in bank.Account.deposit(int)`; in short the method without package and parameters.
+fn place_in_method(paper: &Paper<'_>, frame: &Frame, in_full: bool) -> [Span; 2] {
+    let method = if in_full { frame.method.clone() } else { words::code(&frame.method) };
+    [place_span(paper, frame, &frame.place()), Span::plain(format!(" in {method}"))]
+}
+
+/// Both sides; once, if they are the same access by two threads of a kind.
+fn show_sides(paper: &mut Paper<'_>, sides: &[Side; 2], length: PathLength) {
+    let [first, second] = sides;
+    paper.gap();
+    show_side(paper, first, length);
+    if first == second {
+        paper.label(faint("against"), &[Span::plain("the same access by another such thread")]);
+    } else {
+        paper.gap();
+        show_side(paper, second, length);
+    }
+}
+
+fn show_side(paper: &mut Paper<'_>, side: &Side, length: PathLength) {
+    paper.label(Span::new(Ink::Strong, words::deed(side.action)), &place_in_method(paper, &side.at, true));
+    snippet(paper, &side.at);
+    paper.label(faint("thread"), &[Span::plain(words::thread_in_full(&side.thread))]);
+    let mut locks = Vec::new();
+    for lock in &side.locks {
+        if !locks.is_empty() {
+            locks.push(Span::plain(", "));
+        }
+        locks.push(Span::plain(&lock.name));
+        if lock.mode == LockMode::Shared {
+            locks.push(Span::plain(" for reading"));
+        }
+        if let Some(frame) = &lock.taken_at {
+            locks.push(Span::plain(" (taken at "));
+            locks.push(place_span(paper, frame, &frame.place()));
+            locks.push(Span::plain(")"));
+        }
+    }
+    if locks.is_empty() {
+        locks.push(Span::plain("none"));
+    }
+    paper.label(faint("locks"), &locks);
+    path(paper, &side.path, length);
+}
+
+/// The line of the access and its neighbours, if the source is there.
+fn snippet(paper: &mut Paper<'_>, frame: &Frame) {
+    let Some(line) = frame.line else { return };
+    let Some(found) = paper.style.sources.find(frame) else { return };
+    let lines = found.around(line, 1, 1);
+    let digits = lines.last().map_or(0, |(number, _)| number.to_string().len());
+    for (number, text) in lines {
+        let is_it = number == line;
+        let mark = if is_it { ">" } else { " " };
+        let spans = [
+            Span::new(if is_it { Ink::Alarm } else { Ink::Faint }, mark),
+            Span::new(Ink::Faint, format!(" {number:>digits$} | ")),
+            Span::new(if is_it { Ink::Plain } else { Ink::Faint }, text),
+        ];
+        paper.line(BODY, &spans);
+    }
+}
+
+/// The calls from the thread's entry to the access, places in a column. A path of one method says nothing new.
+fn path(paper: &mut Paper<'_>, path: &[Frame], length: PathLength) {
+    if path.len() < 2 {
+        return;
+    }
+    let (head, tail) = PATH_ENDS;
+    let cut = length == PathLength::Short && path.len() > head + tail + 1;
+    let (first, last) = if cut { (&path[..head], &path[path.len() - tail..]) } else { (path, &path[..0]) };
+    let shown = || first.iter().chain(last);
+    let most = paper.room(BODY) * 2 / 3;
+    let width_of = |frame: &Frame| words::code(&frame.method).chars().count();
+    let column = shown().map(width_of).max().unwrap_or(0).min(most);
+    for (index, frame) in shown().enumerate() {
+        if cut && index == head {
+            let left_out = format!("... {} ...", words::count(path.len() - head - tail, "call", "calls"));
+            paper.line(BODY, &[faint(&left_out)]);
+        }
+        let spans = [
+            Span::plain(format!("{:column$}  ", words::code(&frame.method))),
+            place_span(paper, frame, &frame.place()),
+        ];
+        if index == 0 {
+            let mut line = vec![faint(&format!("{:width$}", "path", width = BODY - 2))];
+            line.extend(spans);
+            paper.line(2, &line);
+        } else {
+            paper.line(BODY, &spans);
+        }
+    }
+}
+
+fn show_reason(paper: &mut Paper<'_>, reason: &Reason) {
+    let label = match reason.kind {
+        ReasonKind::Evidence => "why",
+        ReasonKind::Tried => "tried",
+        ReasonKind::Doubt => "but",
+    };
+    let text = match &reason.refuter {
+        Some(refuter) => format!("{refuter}: {}", reason.text),
+        None => reason.text.clone(),
+    };
+    paper.label(faint(label), &[Span::plain(text)]);
+}
+
+fn further(paper: &mut Paper<'_>, pairs: &[Pair], length: PathLength) {
+    if pairs.is_empty() {
+        return;
+    }
+    let count = words::count(pairs.len(), "more pair of accesses has", "more pairs of accesses have");
+    paper.label(faint("also"), &[Span::plain(format!("{count} the same cause:"))]);
+    let shown = if length == PathLength::Short { pairs.len().min(FURTHER) } else { pairs.len() };
+    for pair in &pairs[..shown] {
+        let mut spans = Vec::new();
+        for side in &pair.sides {
+            let text = if spans.is_empty() { "" } else { ", " };
+            spans.push(Span::plain(format!("{text}{} at ", words::deed(side.action))));
+            spans.extend(place_in_method(paper, &side.at, false));
+        }
+        paper.flow(BODY, BODY + 2, &spans);
+        if length == PathLength::Whole {
+            show_sides(paper, &pair.sides, length);
+            paper.gap();
+        }
+    }
+    if shown < pairs.len() {
+        paper.line(
+            BODY,
+            &[faint(&format!("... and {} more", words::thousands((pairs.len() - shown) as u64)))],
+        );
+    }
+}

@@ -1,0 +1,172 @@
+//! The report on a terminal, for a developer with no time: each finding opens with one sentence that says what is wrong;
+//! then both sides, alike (what, where, by which thread, under which locks, on which path); then why, and what to do. The
+//! last line sums up.
+
+mod finding;
+mod paper;
+mod stats;
+
+use std::collections::BTreeMap;
+
+use selvedge_findings::{Because, Confidence, Diff, Finding, Frame, Location, Report, Safe, Strength};
+
+use crate::words;
+use crate::{Detail, Style};
+use paper::{Ink, Paper, Span};
+
+/// The whole report.
+pub fn render(report: &Report, style: &Style) -> String {
+    let mut paper = Paper::new(style);
+    match style.detail {
+        Detail::Summary => {}
+        Detail::Brief => report.findings.iter().for_each(|finding| brief(&mut paper, finding)),
+        Detail::Full => {
+            for (location, findings) in by_location(&report.findings) {
+                if findings.len() > 1 {
+                    let races = words::count(findings.len(), "race", "races");
+                    let title = format!("== {}: {races}", words::subject(location));
+                    paper.flow(0, 3, &[Span::new(Ink::Strong, title)]);
+                    paper.gap();
+                }
+                for one in findings {
+                    finding::show(&mut paper, one, finding::PathLength::Short);
+                    paper.gap();
+                }
+            }
+        }
+    }
+    if style.detail == Detail::Full {
+        safe_locations(&mut paper, report.safe.as_deref().unwrap_or_default());
+    }
+    if style.stats {
+        stats::show(&mut paper, report);
+        paper.gap();
+    }
+    summary(&mut paper, report);
+    paper.finish()
+}
+
+/// One finding with all its evidence: whole paths, and every pair of accesses in full.
+pub fn render_explanation(finding: &Finding, style: &Style) -> String {
+    let mut paper = Paper::new(style);
+    finding::show(&mut paper, finding, finding::PathLength::Whole);
+    paper.finish()
+}
+
+/// Why a location is safe.
+pub fn render_safe(safe: &Safe, style: &Style) -> String {
+    let mut paper = Paper::new(style);
+    show_safe(&mut paper, safe);
+    paper.finish()
+}
+
+/// What changed between two reports: a line for each new and each fixed finding, and one that sums up.
+pub fn render_diff(diff: &Diff, style: &Style) -> String {
+    let mut paper = Paper::new(style);
+    for (mark, ink, findings) in [("new  ", Ink::Alarm, &diff.new), ("fixed", Ink::Good, &diff.fixed)] {
+        for finding in findings {
+            let confidence = format!("{}: ", finding.confidence.name());
+            let spans = [
+                Span::new(ink, mark),
+                Span::plain(" "),
+                Span::new(badge(finding.confidence), confidence),
+                Span::plain(words::headline(finding)),
+                Span::new(Ink::Faint, format!(" [{}]", finding.key)),
+            ];
+            paper.flow(0, 6, &spans);
+        }
+    }
+    let [new, fixed, unchanged] =
+        [&diff.new, &diff.fixed, &diff.unchanged].map(|list| words::thousands(list.len() as u64));
+    paper.flow(0, 0, &[Span::new(Ink::Strong, format!("{new} new, {fixed} fixed, {unchanged} unchanged"))]);
+    paper.finish()
+}
+
+/// The findings by location, locations in the order of their first finding.
+fn by_location(findings: &[Finding]) -> Vec<(&Location, Vec<&Finding>)> {
+    let mut index: BTreeMap<&Location, usize> = BTreeMap::new();
+    let mut groups: Vec<(&Location, Vec<&Finding>)> = Vec::new();
+    for finding in findings {
+        let group = *index.entry(&finding.location).or_insert(groups.len());
+        if group == groups.len() {
+            groups.push((&finding.location, Vec::new()));
+        }
+        groups[group].1.push(finding);
+    }
+    groups
+}
+
+/// One line, in the shape that editors recognise: `src/bank/Account.java:12: high: ... [key]`.
+fn brief(paper: &mut Paper<'_>, finding: &Finding) {
+    let at = &finding.sides[0].at;
+    let found = paper.style.sources.find(at);
+    let place = match (&found, at.line) {
+        (Some(found), Some(line)) => format!("{}:{line}", found.path),
+        _ => at.place(),
+    };
+    let line = [
+        place_span(paper, at, &place),
+        Span::plain(": "),
+        Span::new(badge(finding.confidence), finding.confidence.name()),
+        Span::plain(format!(": {} ", words::headline(finding))),
+        Span::new(Ink::Faint, format!("[{}]", finding.key)),
+    ];
+    paper.unbroken(&line);
+}
+
+fn badge(confidence: Confidence) -> Ink {
+    match confidence {
+        Confidence::High => Ink::Alarm,
+        Confidence::Medium => Ink::Warning,
+        Confidence::Low => Ink::Note,
+    }
+}
+
+/// A place as a span that leads to its source, where that is a file.
+fn place_span(paper: &Paper<'_>, frame: &Frame, text: &str) -> Span {
+    let link = || {
+        let file = paper.style.sources.find(frame)?.on_disk?;
+        Some(format!("file://{}", crate::sarif::encode_path(&file.to_string_lossy())))
+    };
+    let link = if paper.style.hyperlinks { link() } else { None };
+    Span::new(Ink::Place, text).linked(link)
+}
+
+fn safe_locations(paper: &mut Paper<'_>, safe: &[Safe]) {
+    for location in safe {
+        show_safe(paper, location);
+    }
+    if !safe.is_empty() {
+        paper.gap();
+    }
+}
+
+fn show_safe(paper: &mut Paper<'_>, safe: &Safe) {
+    let title = [Span::new(Ink::Good, "[safe] "), Span::new(Ink::Strong, words::subject(&safe.location))];
+    paper.flow(0, 2, &title);
+    for Because { refuter, strength, count, examples } in &safe.because {
+        let pairs = words::count(usize::try_from(*count).unwrap_or(usize::MAX), "pair", "pairs");
+        let strength = match strength {
+            Strength::Proof => "proved",
+            Strength::Heuristic => "likely, not proved",
+        };
+        paper.flow(2, 4, &[Span::plain(format!("{refuter}: {pairs} refuted ({strength})"))]);
+        for example in examples {
+            paper.flow(4, 6, &[Span::new(Ink::Faint, example)]);
+        }
+    }
+}
+
+fn summary(paper: &mut Paper<'_>, report: &Report) {
+    let ink = match report.findings.first() {
+        None => Ink::Good,
+        Some(_) => Ink::Strong,
+    };
+    let mut spans = vec![Span::new(ink, words::summary(report))];
+    let time: u64 = report.stats.phases.iter().map(|phase| phase.ms).sum();
+    if report.stats.methods > 0 && time > 0 {
+        let methods = words::thousands(report.stats.methods);
+        spans.push(Span::new(Ink::Faint, format!("; {methods} methods in {}", words::duration(time))));
+    }
+    paper.unbroken(&spans);
+}

@@ -1,0 +1,78 @@
+//! Counts and times on a terminal: the funnel of stages, the further refuters, the phases, what the result rests on.
+
+use selvedge_findings::{Problem, Report};
+
+use super::paper::{Ink, Paper, Span};
+use crate::words;
+
+/// Columns of the longest bar.
+const BAR: u64 = 40;
+
+/// Everything that was counted.
+pub fn show(paper: &mut Paper<'_>, report: &Report) {
+    let stats = &report.stats;
+    title(paper, "stages");
+    let stages = stats.stages.named();
+    let original = stats.stages.original.max(1);
+    let digits = column(stages.iter().map(|(_, count)| *count));
+    for (name, count) in stages {
+        let share = count as f64 * 100.0 / original as f64;
+        let bar = (count * BAR).div_ceil(original).min(BAR);
+        let line = format!("{name:<12}{:>digits$}  {share:>6.2} %  ", words::thousands(count));
+        let bar = "#".repeat(usize::try_from(bar).unwrap_or(0));
+        paper.line(2, &[Span::plain(line), Span::new(Ink::Place, bar)]);
+    }
+    if !stats.refuters.is_empty() {
+        title(paper, "further refuters");
+        let digits = column(stats.refuters.iter().map(|refuter| refuter.removed));
+        let width =
+            stats.refuters.iter().map(|refuter| refuter.name.chars().count()).max().unwrap_or(0).max(10);
+        for refuter in &stats.refuters {
+            let removed = words::thousands(refuter.removed);
+            paper.line(2, &[Span::plain(format!("{:<width$}  {removed:>digits$} removed", refuter.name))]);
+        }
+    }
+    if !stats.phases.is_empty() {
+        title(paper, "time");
+        let width = stats.phases.iter().map(|phase| phase.name.chars().count()).max().unwrap_or(0).max(10);
+        for phase in &stats.phases {
+            let time = words::duration(phase.ms);
+            paper.line(2, &[Span::plain(format!("{:<width$}  {time:>10}", phase.name))]);
+        }
+    }
+    title(paper, "program");
+    let mut counts = vec![
+        ("classes", words::thousands(stats.classes)),
+        ("methods", words::thousands(stats.methods)),
+        ("contexts", words::thousands(stats.contexts)),
+        ("objects", words::thousands(stats.objects)),
+    ];
+    if stats.peak_rss_bytes > 0 {
+        counts.push(("memory", words::size(stats.peak_rss_bytes)));
+    }
+    let digits = counts.iter().map(|(_, count)| count.len()).max().unwrap_or(0);
+    for (name, count) in counts {
+        paper.line(2, &[Span::plain(format!("{name:<12}{count:>digits$}"))]);
+    }
+    if !report.assumptions.is_empty() {
+        title(paper, "assumptions");
+        for assumption in &report.assumptions {
+            paper.flow(2, 4, &[Span::plain(assumption)]);
+        }
+    }
+    if !report.problems.is_empty() {
+        title(paper, "problems with the input");
+        for Problem { kind, place, message } in &report.problems {
+            let spans = [Span::new(Ink::Place, place), Span::plain(format!(" {message} [{kind}]"))];
+            paper.flow(2, 4, &spans);
+        }
+    }
+}
+
+fn title(paper: &mut Paper<'_>, text: &str) {
+    paper.line(0, &[Span::new(Ink::Strong, text)]);
+}
+
+fn column(numbers: impl Iterator<Item = u64>) -> usize {
+    numbers.map(|number| words::thousands(number).len()).max().unwrap_or(0)
+}

@@ -1,0 +1,378 @@
+//! Findings in plain words: the sentences that every format shares.
+
+use selvedge_findings::{
+    Action, Confidence, Finding, Kind, Location, LockMode, Report, Side, ThreadInfo, Verdict, short_method,
+};
+
+/// What is wrong, in one sentence without a full stop: `bank.Account.balance: written by a Teller thread at
+/// Account.java:12 while the main thread reads it at Account.java:20, no lock held`.
+pub fn headline(finding: &Finding) -> String {
+    format!("{}: {}", subject(&finding.location), predicate(finding.kind, &finding.sides))
+}
+
+/// The location as the subject of a sentence: `bank.Account.balance`, `java.util.HashMap in bank.Bank.accounts`.
+pub fn subject(location: &Location) -> String {
+    location.to_string()
+}
+
+/// What happens to it: the headline without its subject.
+pub fn predicate(kind: Kind, sides: &[Side; 2]) -> String {
+    let [first, second] = sides;
+    let done = past(kind, first.action);
+    let locks = locks(sides);
+    let same_thread = thread(&first.thread) == thread(&second.thread);
+    if same_thread && first.at == second.at && first.action == second.action {
+        let who = several(&first.thread);
+        return format!("{done} by {who} at the same time at {}, {locks}", first.at.place());
+    }
+    let other = if same_thread { another(&second.thread) } else { thread(&second.thread) };
+    format!(
+        "{done} by {} at {} while {other} {} at {}, {locks}",
+        thread(&first.thread),
+        first.at.place(),
+        present(kind, second.action),
+        second.at.place(),
+    )
+}
+
+fn past(kind: Kind, action: Action) -> &'static str {
+    match (kind, action) {
+        (Kind::Array, Action::Read) => "element read",
+        (Kind::Array, _) => "element written",
+        (Kind::Container, Action::Write) => "changed",
+        (_, Action::Read) => "read",
+        (_, Action::Write) => "written",
+        (_, Action::Call) => "used",
+    }
+}
+
+fn present(kind: Kind, action: Action) -> &'static str {
+    match (kind, action) {
+        (Kind::Array, Action::Read) => "reads one",
+        (Kind::Array, _) => "writes one",
+        (Kind::Container, Action::Write) => "changes it",
+        (_, Action::Read) => "reads it",
+        (_, Action::Write) => "writes it",
+        (_, Action::Call) => "uses it",
+    }
+}
+
+/// What a side does, as a noun: `write`, `read`, `call`.
+pub fn deed(action: Action) -> &'static str {
+    action.name()
+}
+
+/// A thread as it is called inside a sentence: `the main thread`, `a Teller thread`, `a caller of Account.get`.
+pub fn thread(thread: &ThreadInfo) -> String {
+    match (&thread.name, &thread.spawned_at) {
+        (Some(name), _) if name == "main" => "the main thread".to_owned(),
+        (Some(name), _) => format!("thread \"{name}\""),
+        _ if thread.entry.is_empty() => "a thread".to_owned(),
+        (None, None) => format!("a caller of {}", code(&thread.entry)),
+        (None, Some(_)) => {
+            let role = role(&thread.entry);
+            let article = match role.chars().next() {
+                _ if !thread.many => "the",
+                Some('A' | 'E' | 'I' | 'O' | 'U' | 'a' | 'e' | 'i' | 'o' | 'u') => "an",
+                _ => "a",
+            };
+            format!("{article} {role}")
+        }
+    }
+}
+
+fn several(thread: &ThreadInfo) -> String {
+    match (&thread.name, &thread.spawned_at) {
+        (None, None) if !thread.entry.is_empty() => format!("several callers of {}", code(&thread.entry)),
+        (None, Some(_)) if !thread.entry.is_empty() => match role(&thread.entry).strip_suffix(" thread") {
+            Some(role) => format!("several {role} threads"),
+            None => format!("several threads of the {}", code(&thread.entry)),
+        },
+        _ => "several threads".to_owned(),
+    }
+}
+
+fn another(thread: &ThreadInfo) -> String {
+    match (&thread.name, &thread.spawned_at) {
+        (None, None) if !thread.entry.is_empty() => "another caller".to_owned(),
+        _ => "another such thread".to_owned(),
+    }
+}
+
+/// What a spawned thread is called by its entry: `Teller thread` for `bank.Teller.run()`.
+fn role(entry: &str) -> String {
+    let name = short_method(entry);
+    let body = name.strip_suffix(".run").or_else(|| name.strip_suffix(".call"));
+    match body {
+        Some(body) => format!("{body} thread"),
+        None if name.contains(LAMBDA) => format!("thread of the {}", code(entry)),
+        None => format!("{name} thread"),
+    }
+}
+
+/// What the names of methods that hold lambdas begin with.
+const LAMBDA: &str = ".lambda$";
+
+/// A method as people call it: `Account.get`; a lambda by the method around it: `lambda in Main.main`.
+pub fn code(method: &str) -> String {
+    let name = short_method(method);
+    let Some((class, rest)) = name.split_once(LAMBDA) else { return name.to_owned() };
+    match rest.rsplit_once('$') {
+        Some((around, _)) => format!("lambda in {class}.{around}"),
+        None => format!("lambda in {class}"),
+    }
+}
+
+/// Why the locks do not help: `no lock held`, `only the write holds a lock (this)`.
+pub fn locks(sides: &[Side; 2]) -> String {
+    let [first, second] = sides;
+    let names = |side: &Side| side.locks.iter().map(|lock| lock.name.as_str()).collect::<Vec<_>>().join(", ");
+    match (first.locks.is_empty(), second.locks.is_empty()) {
+        (true, true) => "no lock held".to_owned(),
+        (false, true) => format!("only {} holds a lock ({})", the_side(first, second, true), names(first)),
+        (true, false) => format!("only {} holds a lock ({})", the_side(second, first, false), names(second)),
+        (false, false) => {
+            let common = first.locks.iter().find(|lock| second.locks.iter().any(|it| it.name == lock.name));
+            let only_shared = |side: &Side, name: &str| {
+                side.locks.iter().any(|lock| lock.name == name && lock.mode == LockMode::Shared)
+            };
+            match common {
+                None => format!("under different locks ({} and {})", names(first), names(second)),
+                Some(lock) if only_shared(first, &lock.name) && only_shared(second, &lock.name) => {
+                    format!("both hold {} only for reading", lock.name)
+                }
+                Some(lock) => format!("{} is not the same object on both sides", lock.name),
+            }
+        }
+    }
+}
+
+/// `the write`, where the other side does something else; `the first` or `the second`, where it does not.
+fn the_side(side: &Side, other: &Side, is_first: bool) -> String {
+    match (side.action == other.action, is_first) {
+        (false, _) => format!("the {}", deed(side.action)),
+        (true, true) => "the first".to_owned(),
+        (true, false) => "the second".to_owned(),
+    }
+}
+
+/// A thread with all that is known of it: `Teller.run, many at once, started at Main.java:9 in Main.main`.
+pub fn thread_in_full(thread: &ThreadInfo) -> String {
+    let mut parts = Vec::new();
+    if let Some(name) = &thread.name {
+        parts.push(if name == "main" { "main thread".to_owned() } else { format!("\"{name}\"") });
+    }
+    match &thread.spawned_at {
+        None if thread.name.is_none() && !thread.entry.is_empty() => {
+            parts.push(format!("any caller of {}", code(&thread.entry)));
+        }
+        _ if thread.entry.is_empty() => {}
+        _ => parts.push(format!("runs {}", code(&thread.entry))),
+    }
+    if let Some(frame) = &thread.spawned_at {
+        parts.push(format!("started at {} in {}", frame.place(), code(&frame.method)));
+    }
+    if thread.many {
+        parts.push("many at once".to_owned());
+    }
+    if parts.is_empty() { "unknown".to_owned() } else { parts.join(", ") }
+}
+
+/// How a race is known, for people; nothing for what is only predicted.
+pub fn verdict(verdict: Verdict) -> Option<&'static str> {
+    match verdict {
+        Verdict::Predicted => None,
+        Verdict::Lockset => Some("a run made both accesses"),
+        Verdict::HappensBefore => Some("seen in a run"),
+    }
+}
+
+/// `1 race`, `2 races`, `1,234 races`.
+pub fn count(number: usize, one: &str, many: &str) -> String {
+    format!("{} {}", thousands(number as u64), if number == 1 { one } else { many })
+}
+
+/// A number with commas between its thousands.
+pub fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::with_capacity(digits.len() * 4 / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// A time as people read it: `41 ms`, `2.3 s`, `3 min 12 s`.
+pub fn duration(ms: u64) -> String {
+    match ms {
+        0..1000 => format!("{ms} ms"),
+        1000..60_000 => format!("{}.{} s", ms / 1000, ms % 1000 / 100),
+        _ => format!("{} min {} s", ms / 60_000, ms % 60_000 / 1000),
+    }
+}
+
+/// A size as people read it: `512 kB`, `1.4 GB`.
+pub fn size(bytes: u64) -> String {
+    match bytes {
+        0..1_000_000 => format!("{} kB", bytes / 1000),
+        1_000_000..1_000_000_000 => format!("{} MB", bytes / 1_000_000),
+        _ => format!("{}.{} GB", bytes / 1_000_000_000, bytes % 1_000_000_000 / 100_000_000),
+    }
+}
+
+/// The whole report in one line: `3 races on 2 locations (1 high, 2 medium)`, and what else must be known.
+pub fn summary(report: &Report) -> String {
+    let mut text = match report.findings.len() {
+        0 => "no races found".to_owned(),
+        races => {
+            let confidences: Vec<String> = report
+                .count_by_confidence()
+                .into_iter()
+                .map(|(confidence, count)| format!("{} {}", thousands(count as u64), confidence.name()))
+                .collect();
+            format!("{} {} ({})", count(races, "race", "races"), places(report), confidences.join(", "))
+        }
+    };
+    let suppressed: u64 = report.stats.suppressed.values().sum();
+    if suppressed > 0 {
+        let reasons: Vec<&str> = report.stats.suppressed.keys().map(String::as_str).collect();
+        text += &format!("; {} suppressed ({})", thousands(suppressed), reasons.join(", "));
+    }
+    if !report.problems.is_empty() {
+        text += &format!("; {} with the input", count(report.problems.len(), "problem", "problems"));
+    }
+    text
+}
+
+/// `in 2 fields`, `in 1 field and 2 objects`: on how many locations the findings are.
+fn places(report: &Report) -> String {
+    let (fields, objects): (Vec<_>, Vec<_>) =
+        report.views.by_field.iter().partition(|view| view.location.field.is_some());
+    match (fields.len(), objects.len()) {
+        (fields, 0) => format!("in {}", count(fields, "field", "fields")),
+        (0, objects) => format!("in {}", count(objects, "object", "objects")),
+        (fields, objects) => {
+            format!("in {} and {}", count(fields, "field", "fields"), count(objects, "object", "objects"))
+        }
+    }
+}
+
+/// What a confidence means, for legends.
+pub fn meaning(confidence: Confidence) -> &'static str {
+    match confidence {
+        Confidence::High => "something speaks for it: a run showed it, or the pattern is known to break",
+        Confidence::Medium => "nothing speaks against it",
+        Confidence::Low => "likely benign, or likely a limit of the analysis",
+    }
+}
+
+/// Untrusted text made safe for a terminal: control characters and marks that turn the direction of text are replaced.
+pub fn clean(text: &str) -> String {
+    let is_harmful = |character: char| {
+        character.is_control()
+            || matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    text.chars().map(|character| if is_harmful(character) { '\u{fffd}' } else { character }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use selvedge_findings::{Frame, Lock};
+
+    fn side(action: Action, line: u32, thread: ThreadInfo) -> Side {
+        Side::new(action, Frame::new("bank.Account.set(int)").at("Account.java", line)).by(thread)
+    }
+
+    fn teller(many: bool) -> ThreadInfo {
+        ThreadInfo::spawned(Frame::new("bank.Main.main()").at("Main.java", 9), "bank.Teller.run()", many)
+    }
+
+    #[track_caller]
+    fn check(kind: Kind, first: Side, second: Side, expected: &str) {
+        assert_eq!(predicate(kind, &[first, second]), expected);
+    }
+
+    #[test]
+    fn sentences_name_what_each_side_does() {
+        use Action::{Call, Read, Write};
+        let main = || ThreadInfo::main("bank.Main.main(java.lang.String[])");
+        check(
+            Kind::Field,
+            side(Write, 12, teller(true)),
+            side(Read, 20, main()),
+            "written by a Teller thread at Account.java:12 while the main thread reads it at Account.java:20, \
+             no lock held",
+        );
+        check(
+            Kind::Container,
+            side(Write, 12, teller(false)).under(vec![Lock::new("this")]),
+            side(Read, 20, ThreadInfo::caller_of("bank.Bank.find(int)")),
+            "changed by the Teller thread at Account.java:12 while a caller of Bank.find reads it at \
+             Account.java:20, only the write holds a lock (this)",
+        );
+        check(
+            Kind::Array,
+            side(Write, 12, teller(true)),
+            side(Write, 12, teller(true)),
+            "element written by several Teller threads at the same time at Account.java:12, no lock held",
+        );
+        check(
+            Kind::Object,
+            side(Call, 12, ThreadInfo::caller_of("bank.Bank.add()")).under(vec![Lock::new("a")]),
+            side(Call, 13, ThreadInfo::caller_of("bank.Bank.add()")).under(vec![Lock::new("b")]),
+            "used by a caller of Bank.add at Account.java:12 while another caller uses it at Account.java:13, \
+             under different locks (a and b)",
+        );
+    }
+
+    #[test]
+    fn threads_have_names_that_fit() {
+        assert_eq!(thread(&teller(true).named("pool-1-thread-2")), "thread \"pool-1-thread-2\"");
+        let spawned = |entry: &str, many| ThreadInfo { entry: entry.into(), ..teller(many) };
+        assert_eq!(
+            thread(&spawned("p.Main.lambda$main$3(int)", false)),
+            "the thread of the lambda in Main.main"
+        );
+        assert_eq!(thread(&spawned("p.Evictor.run()", true)), "an Evictor thread");
+        assert_eq!(thread(&ThreadInfo::default()), "a thread");
+        assert_eq!(thread_in_full(&ThreadInfo::default()), "unknown");
+        assert_eq!(
+            thread_in_full(&teller(true)),
+            "runs Teller.run, started at Main.java:9 in Main.main, many at once"
+        );
+    }
+
+    #[test]
+    fn locks_of_the_same_name_are_explained() {
+        let read = |locks| side(Action::Read, 1, teller(true)).under(locks);
+        let lock = || Lock::new("p.C.lock");
+        assert_eq!(
+            locks(&[read(vec![lock().shared()]), read(vec![lock().shared()])]),
+            "both hold p.C.lock only for reading"
+        );
+        assert_eq!(
+            locks(&[read(vec![lock()]), read(vec![lock()])]),
+            "p.C.lock is not the same object on both sides"
+        );
+        assert_eq!(locks(&[read(vec![]), read(vec![lock()])]), "only the second holds a lock (p.C.lock)");
+    }
+
+    #[test]
+    fn numbers_read_well() {
+        assert_eq!(thousands(7), "7");
+        assert_eq!(thousands(1_234_567), "1,234,567");
+        assert_eq!(duration(999), "999 ms");
+        assert_eq!(duration(2_345), "2.3 s");
+        assert_eq!(duration(192_000), "3 min 12 s");
+        assert_eq!(size(1_460_000_000), "1.4 GB");
+    }
+
+    #[test]
+    fn terminals_get_no_control_characters() {
+        assert_eq!(clean("a\u{1b}[31mb\u{202e}c\n"), "a\u{fffd}[31mb\u{fffd}c\u{fffd}");
+    }
+}

@@ -1,0 +1,103 @@
+//! Every format on sample reports, held against golden files, and written twice to see that the bytes are the same.
+
+mod common;
+
+use std::path::PathBuf;
+
+use selvedge_findings::{Report, diff};
+use selvedge_report::{Detail, Format, Style, render, render_diff, render_explanation, render_safe};
+use selvedge_testkit::check_golden;
+
+fn golden(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name)
+}
+
+#[track_caller]
+fn check(report: &Report, format: Format, style: &Style, file: &str) {
+    let text = render(report, format, style);
+    assert_eq!(text, render(&report.clone(), format, style), "the same report gives different bytes");
+    assert!(text.ends_with('\n'));
+    check_golden(golden(file), &text);
+}
+
+#[test]
+fn text() {
+    for (name, report) in common::all() {
+        check(&report, Format::Text, &Style::default(), &format!("{name}.txt"));
+    }
+}
+
+#[test]
+fn text_with_sources_and_statistics() {
+    let style = Style { stats: true, ..common::style_with_sources() };
+    check(&common::bank(), Format::Text, &style, "bank-sources.txt");
+}
+
+#[test]
+fn text_on_a_narrow_terminal_with_colours() {
+    let style = Style { width: 60, color: true, hyperlinks: false, ..common::style_with_sources() };
+    check(&common::bank(), Format::Text, &style, "bank-narrow-colour.txt");
+}
+
+#[test]
+fn brief_text() {
+    let style = Style { detail: Detail::Brief, width: 40, ..common::style_with_sources() };
+    check(&common::bank(), Format::Text, &style, "bank-brief.txt");
+    let style = Style { detail: Detail::Summary, ..Style::default() };
+    assert_eq!(render(&common::bank(), Format::Text, &style).lines().count(), 1);
+}
+
+#[test]
+fn json() {
+    for (name, report) in common::all() {
+        check(&report, Format::Json, &Style::default(), &format!("{name}.json"));
+    }
+}
+
+#[test]
+fn sarif() {
+    for (name, report) in common::all() {
+        check(&report, Format::Sarif, &Style::default(), &format!("{name}.sarif"));
+    }
+    check(&common::bank(), Format::Sarif, &common::style_with_sources(), "bank-sources.sarif");
+}
+
+#[test]
+fn annotations() {
+    for (name, report) in common::all() {
+        check(&report, Format::Github, &common::style_with_sources(), &format!("{name}.github"));
+    }
+}
+
+#[test]
+fn explanations_and_comparisons() {
+    let (bank, style) = (common::bank(), common::style_with_sources());
+    check_golden(golden("bank-explain.txt"), &render_explanation(&bank.findings[0], &style));
+    check_golden(golden("bank-safe.txt"), &render_safe(&bank.safe.as_ref().unwrap()[0], &style));
+    let mut later = bank.clone();
+    later.findings.remove(0);
+    later.findings.extend(common::library().findings.into_iter().take(1));
+    later.finish();
+    check_golden(golden("bank-diff.txt"), &render_diff(&diff(&bank, &later), &style));
+}
+
+#[test]
+fn no_terminal_sequence_gets_through() {
+    for (name, report) in common::all() {
+        for detail in [Detail::Brief, Detail::Full] {
+            let style = Style { detail, stats: true, ..Style::default() };
+            for format in [Format::Text, Format::Github] {
+                let text = render(&report, format, &style);
+                assert!(!text.contains('\u{1b}'), "{name}: an escape character in {format:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn links_lead_to_files_on_disk() {
+    let style = Style { hyperlinks: true, ..common::style_with_sources() };
+    let text = render(&common::bank(), Format::Text, &style);
+    assert!(text.contains("\u{1b}]8;;file:///"), "no link in:\n{text}");
+    assert!(text.contains("/tests/data/sources/bank/Account.java\u{1b}\\"));
+}
