@@ -13,18 +13,22 @@ use crate::models;
 
 /// What an analysis needs besides the program.
 pub struct Setup {
-    models: Models,
-    policy: Box<dyn Policy>,
-    entries: Entries,
-    limits: Limits,
+    /// What is known of library methods.
+    pub models: Models,
+    /// How contexts are told apart.
+    pub policy: Box<dyn Policy>,
+    /// Who calls the program.
+    pub entries: Entries,
+    /// What may be spent.
+    pub limits: Limits,
 }
 
 impl Setup {
-    /// Finds everything that the arguments name.
-    pub fn new(program: &Program, arguments: &AnalysisArguments) -> Result<Self> {
-        let policy = policy_named(&arguments.policy).ok_or_else(|| {
-            anyhow!("there is no policy {}; there are {}", arguments.policy, POLICIES.join(", "))
-        })?;
+    /// Finds everything that the arguments name. If they name no policy, it is `default`, or else the tool's own.
+    pub fn new(program: &Program, arguments: &AnalysisArguments, default: Option<&str>) -> Result<Self> {
+        let name = arguments.policy.as_deref().or(default).unwrap_or("adaptive");
+        let policy = policy_named(name)
+            .ok_or_else(|| anyhow!("there is no policy {name}; there are {}", POLICIES.join(", ")))?;
         Ok(Self {
             models: models::load(&arguments.models)?.for_release(u32::from(program.jdk_version)),
             policy,

@@ -8,14 +8,14 @@ use selvedge_world::{Input, InputError, Options};
 
 /// Finds data races and object races in JVM programs.
 ///
-/// Selvedge reads class files, so Java, Kotlin, Scala and Groovy are alike to it. Today it reads programs and shows what
-/// it understands of them; the race analyses come next.
+/// Selvedge reads class files, so Java, Kotlin, Scala and Groovy are alike to it. `selvedge check app.jar` is where to start.
 #[derive(Parser)]
 #[command(
     version,
     max_term_width = 110,
     after_help = "\
-Exit status: 0 all went well, 1 a check failed, 2 the command could not do its work (one sentence on standard error says why)."
+Exit status: 0 all went well, 1 there are findings or a check failed, 2 the command could not do its work (one sentence on
+standard error says why)."
 )]
 pub struct Arguments {
     /// What to do.
@@ -26,6 +26,42 @@ pub struct Arguments {
 /// The commands.
 #[derive(Subcommand)]
 pub enum Command {
+    /// Find the races that a program may have, without running it
+    #[command(after_help = "\
+Examples:
+  selvedge check app.jar
+      The races of a program; where it starts is read from the archive, or found.
+  selvedge check pool.jar --library
+      The races of a library: any thread may call any public method.
+  selvedge check target/classes --classpath 'lib/*' --sources src/main/java
+      With the program's libraries, and lines of its source in the report.
+  selvedge check app.jar --format html --output races.html
+      A page to read and search. Other formats: json, sarif (code scanning), github (annotations).
+  selvedge check app.jar --baseline accepted.json
+      Only what is not in a baseline (see selvedge baseline).
+  selvedge check java.base --library=java.util.Vector
+      A class of the JDK.
+
+Exit status: 0 no findings (see --fail-on), 1 findings, 2 the check could not be made.")]
+    Check(Box<CheckArguments>),
+    /// Why a finding is reported, or why a field is safe
+    #[command(after_help = "\
+Examples:
+  selvedge explain Account.balance app.jar
+      All about a field: its findings in full, or which reasons make it safe, with lines.
+  selvedge explain 3f2a9c app.jar
+      All about the finding with this key.
+  selvedge explain 3f2a9c --report races.json
+      The same from a report that was written before (with check --safe --format json).")]
+    Explain(Box<ExplainArguments>),
+    /// Accept today's findings, so that later checks report only new ones
+    #[command(after_help = "\
+Examples:
+  selvedge check app.jar --format json --output races.json; selvedge baseline races.json --output accepted.json
+      Accepts all findings of a report.
+  selvedge check app.jar --baseline accepted.json
+      Reports what is new since.")]
+    Baseline(BaselineArguments),
     /// Look inside a program: the intermediate form of its methods, its class hierarchy, who calls whom, what points where
     #[command(after_help = "\
 Examples:
@@ -105,6 +141,150 @@ impl InputArguments {
     }
 }
 
+/// Arguments of `selvedge check`.
+#[derive(Args)]
+pub struct CheckArguments {
+    /// The program.
+    #[command(flatten)]
+    pub input: InputArguments,
+    /// How call graph and points-to sets are found.
+    #[command(flatten)]
+    pub analysis: AnalysisArguments,
+    /// How pairs are judged.
+    #[command(flatten)]
+    pub detection: DetectionArguments,
+    /// How to write the report: text, json, sarif, github or html
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = parse_format)]
+    pub format: selvedge_report::Format,
+    /// Write the report to this file instead of standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Where the program's sources are: directories, zip or jar archives; may be given more than once
+    #[arg(long, value_name = "PATH")]
+    pub sources: Vec<PathBuf>,
+    /// One line for each finding
+    #[arg(long, conflicts_with = "quiet")]
+    pub brief: bool,
+    /// Only the last line, the summary
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// Show how many pairs each stage and refuter removed, and how long each phase took
+    #[arg(long)]
+    pub stats: bool,
+    /// Also say, in JSON and HTML, which fields are safe and why
+    #[arg(long)]
+    pub safe: bool,
+    /// Leave out the findings of this baseline
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+    /// Say what is new, fixed and unchanged since this report (JSON)
+    #[arg(long, value_name = "FILE")]
+    pub diff: Option<PathBuf>,
+    /// From which confidence on findings make the exit status 1
+    #[arg(long, value_enum, default_value_t = FailOn::Any)]
+    pub fail_on: FailOn,
+}
+
+/// How pairs are judged, the same for `check` and `explain`.
+#[derive(Args)]
+pub struct DetectionArguments {
+    /// The analyses to make, separated by commas; today there is pairs
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', default_value = "pairs")]
+    pub analysis: Vec<String>,
+    /// How much to spend: low tells no contexts apart, default does where it pays, high does everywhere
+    #[arg(long, value_enum, default_value_t = Effort::Default)]
+    pub effort: Effort,
+    /// Which locks count as the same: sound takes only what must be one lock, likely also what points-to sets suggest
+    #[arg(long, value_enum, default_value_t = LocksArgument::Sound)]
+    pub locks: LocksArgument,
+    /// Also report accesses in constructors to the new object, in class initialisers and finalisers
+    #[arg(long)]
+    pub include_initializers: bool,
+    /// Switch off this refuter; may be given more than once (--stats shows the names)
+    #[arg(long, value_name = "NAME")]
+    pub without: Vec<String>,
+}
+
+/// How much an analysis may spend.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Effort {
+    /// Quick: contexts are not told apart
+    Low,
+    /// Contexts where they pay
+    Default,
+    /// Contexts by two levels of receiver objects
+    High,
+}
+
+/// Which locks count as the same.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LocksArgument {
+    /// Only what must be the same object
+    Sound,
+    /// Also what may only be one abstract object
+    Likely,
+}
+
+/// From which confidence on findings count for the exit status.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FailOn {
+    /// Only high confidence
+    High,
+    /// High and medium
+    Medium,
+    /// Every finding
+    Any,
+    /// Never
+    None,
+}
+
+/// Arguments of `selvedge explain`.
+#[derive(Args)]
+pub struct ExplainArguments {
+    /// The key of a finding (its beginning is enough), or a field as Class.field (the class with or without its package)
+    #[arg(value_name = "KEY|CLASS.FIELD")]
+    pub what: String,
+    /// The program, as for check
+    #[arg(value_name = "PATH", required_unless_present = "report")]
+    pub paths: Vec<PathBuf>,
+    /// Take it from this report (JSON) instead of checking again
+    #[arg(long, value_name = "FILE", conflicts_with = "paths")]
+    pub report: Option<PathBuf>,
+    /// The libraries it uses, as java's own class path
+    #[arg(long, short = 'c', value_name = "PATHS")]
+    pub classpath: Option<OsString>,
+    /// The JDK it runs on; if not given, that of JAVA_HOME, or of the java on the PATH
+    #[arg(long, value_name = "DIR")]
+    pub jdk: Option<PathBuf>,
+    /// How call graph and points-to sets are found.
+    #[command(flatten)]
+    pub analysis: AnalysisArguments,
+    /// How pairs are judged.
+    #[command(flatten)]
+    pub detection: DetectionArguments,
+    /// Where the program's sources are: directories, zip or jar archives; may be given more than once
+    #[arg(long, value_name = "PATH")]
+    pub sources: Vec<PathBuf>,
+}
+
+/// Arguments of `selvedge baseline`.
+#[derive(Args)]
+pub struct BaselineArguments {
+    /// Reports (JSON) whose findings are accepted
+    #[arg(required = true, value_name = "REPORT")]
+    pub reports: Vec<PathBuf>,
+    /// Add to this baseline
+    #[arg(long, value_name = "FILE")]
+    pub add_to: Option<PathBuf>,
+    /// Write to this file instead of standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+fn parse_format(name: &str) -> Result<selvedge_report::Format, String> {
+    name.parse()
+}
+
 /// Arguments of `selvedge inspect`.
 #[derive(Args)]
 pub struct InspectArguments {
@@ -155,10 +335,10 @@ pub struct AnalysisArguments {
     /// It is a library: anyone may call all public methods, or those of these classes, separated by commas
     #[arg(long, value_name = "CLASS,...", value_delimiter = ',', num_args = 0.., require_equals = true)]
     pub library: Option<Vec<String>>,
-    /// How calling contexts are told apart: insensitive, adaptive, or 1 to 3 levels of call sites (1-call), receiver
-    /// objects (2-object) or types (2-type)
-    #[arg(long, value_name = "NAME", default_value = "adaptive")]
-    pub policy: String,
+    /// How calling contexts are told apart: adaptive (the default), insensitive, or 1 to 3 levels of call sites (1-call),
+    /// receiver objects (2-object) or types (2-type)
+    #[arg(long, value_name = "NAME")]
+    pub policy: Option<String>,
     /// A file with rows about library methods, beside the built-in ones; may be given more than once
     #[arg(long, value_name = "FILE")]
     pub models: Vec<PathBuf>,

@@ -2,6 +2,9 @@
 
 mod analysis;
 mod arguments;
+mod baseline;
+mod check;
+mod explain;
 mod harness;
 mod inspect;
 mod models;
@@ -18,6 +21,9 @@ use arguments::{Arguments, Command};
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let result = match &arguments.command {
+        Command::Check(arguments) => check::run(arguments),
+        Command::Explain(arguments) => explain::run(arguments),
+        Command::Baseline(arguments) => baseline::run(arguments),
         Command::Inspect(arguments) => inspect::run(arguments).map(|()| ExitCode::SUCCESS),
         Command::Models(arguments) => models::run(arguments),
         Command::Harness(arguments) => harness::run(arguments).map(|()| ExitCode::SUCCESS),

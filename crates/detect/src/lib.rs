@@ -16,7 +16,7 @@ pub mod paths;
 pub mod ranking;
 pub mod refuters;
 
-use selvedge_facts::{Accesses, Executions, Threads, View};
+use selvedge_facts::{Accesses, Escape, Executions, Threads, View};
 
 /// Everything that detectors reason with, computed once.
 pub struct Facts<'a> {
@@ -28,6 +28,8 @@ pub struct Facts<'a> {
     pub executions: Executions,
     /// The accesses.
     pub accesses: Accesses,
+    /// Which objects may be shared.
+    pub escape: Escape,
 }
 
 impl<'a> Facts<'a> {
@@ -36,6 +38,7 @@ impl<'a> Facts<'a> {
         let mut threads = Threads::new(&view);
         let executions = Executions::new(&view, &mut threads);
         let accesses = Accesses::new(&view);
-        Self { view, threads, executions, accesses }
+        let escape = Escape::new(&view, &threads);
+        Self { view, threads, executions, accesses, escape }
     }
 }

@@ -3,9 +3,10 @@
 //! They are tried in order, the first that applies speaks. Each has a name by which it can be switched off and by which
 //! reports count it.
 
-use selvedge_facts::{Candidate, Refutation};
+use selvedge_facts::{Candidate, Escape, Refutation};
 
 use crate::Facts;
+use crate::pairs::Options;
 
 /// A reason why two accesses cannot race.
 pub struct Refuter {
@@ -18,8 +19,11 @@ pub struct Refuter {
     /// Whether it is the stage `unlocked` of the pipeline; all others come after the stages.
     pub is_lock_stage: bool,
     /// Tries it.
-    pub refute: fn(&Facts<'_>, &Candidate) -> Option<Refutation>,
+    pub refute: fn(&Facts<'_>, &Options, &Candidate) -> Option<Refutation>,
 }
 
-/// All refuters beyond the stages that need no object: sharing and aliasing come before.
+/// The refuter of the stage `escaping`: the object never leaves the thread that makes it.
+pub const SHARING: &str = Escape::BY;
+
+/// All refuters after the stage `escaping`.
 pub const REFUTERS: &[Refuter] = &[];

@@ -68,7 +68,7 @@ fn analyzed(
         true => Vec::new(),
         false => selection::methods(program, classes, arguments.method.as_deref())?,
     };
-    let setup = analysis::Setup::new(program, &arguments.analysis)?;
+    let setup = analysis::Setup::new(program, &arguments.analysis, None)?;
     let analysis = setup.run(program);
     if arguments.method.is_none() {
         // Who does not ask for a method by name wants to see what runs.

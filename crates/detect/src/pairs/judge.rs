@@ -6,17 +6,18 @@
 use std::collections::BTreeMap;
 
 use selvedge_base::FastMap;
-use selvedge_facts::{AccessId, AccessKind, Candidate, Occurrence, Place, Refutation, Strength};
+use selvedge_facts::{AccessId, AccessKind, Candidate, Occurrence, Place, Refutation};
 use selvedge_pta::heap::ObjectId;
 
 use super::groups::{Entry, Group};
 use super::{Options, Outcome, Verdict};
 use crate::Facts;
-use crate::refuters::{REFUTERS, Refuter};
+use crate::refuters::{REFUTERS, Refuter, SHARING};
 
 /// Judges the pairs of one group.
 pub(super) struct Judge<'j, 'f> {
     facts: &'j Facts<'f>,
+    options: &'j Options,
     group: &'j Group,
     refuters: Vec<&'static Refuter>,
     checks_sharing: bool,
@@ -47,10 +48,10 @@ enum Stage {
 type Touch = Vec<(u32, AccessKind)>;
 
 impl<'j, 'f> Judge<'j, 'f> {
-    pub fn new(facts: &'j Facts<'f>, options: &Options, group: &'j Group) -> Self {
+    pub fn new(facts: &'j Facts<'f>, options: &'j Options, group: &'j Group) -> Self {
         let refuters = REFUTERS.iter().filter(|refuter| !options.without.contains(refuter.name)).collect();
-        let checks_sharing = !options.without.contains("thread-local");
-        Self { facts, group, refuters, checks_sharing, pairs: BTreeMap::new() }
+        let checks_sharing = !options.without.contains(SHARING);
+        Self { facts, options, group, refuters, checks_sharing, pairs: BTreeMap::new() }
     }
 
     pub fn judge(mut self, outcome: &mut Outcome) -> Vec<Verdict> {
@@ -111,8 +112,8 @@ impl<'j, 'f> Judge<'j, 'f> {
         found
     }
 
-    fn may_be_shared(&self, _object: ObjectId) -> bool {
-        true
+    fn may_be_shared(&self, object: ObjectId) -> bool {
+        !self.checks_sharing || self.facts.escape.may_be_shared(object)
     }
 
     fn judge_touch(&mut self, touch: &Touch, objects: &[Option<ObjectId>]) {
@@ -197,16 +198,13 @@ impl<'j, 'f> Judge<'j, 'f> {
 
     /// How far a candidate comes, what stops it, and whether that depends on the object.
     fn try_refuters(&self, candidate: &Candidate) -> (Stage, Option<Refutation>, bool) {
-        if let Some(object) = candidate.object
-            && self.checks_sharing
-            && !self.may_be_shared(object)
+        if self.checks_sharing
+            && let Some(refutation) = self.facts.escape.refute(&self.facts.view, candidate)
         {
-            let because = "the object never leaves the thread that made it".to_string();
-            let refutation = Refutation { by: "thread-local", strength: Strength::Proof, because };
             return (Stage::Aliasing, Some(refutation), true);
         }
         for refuter in &self.refuters {
-            if let Some(refutation) = (refuter.refute)(self.facts, candidate) {
+            if let Some(refutation) = (refuter.refute)(self.facts, self.options, candidate) {
                 let stage = if refuter.is_lock_stage { Stage::Escaping } else { Stage::Unlocked };
                 return (stage, Some(refutation), refuter.depends_on_object);
             }

@@ -53,6 +53,8 @@ pub struct Options {
     pub include_initializers: bool,
     /// The names of refuters that are switched off.
     pub without: BTreeSet<String>,
+    /// Whether locks count as the same that points-to sets only suggest to be (the paper's mode), not only those that must be.
+    pub likely_locks: bool,
     /// Whether to say of each location without a race why it has none.
     pub safe: bool,
 }
