@@ -8,6 +8,7 @@
 //! | [`escape`] | which objects more than one thread may get hold of |
 //! | [`executions`] | what runs at most once, which abstract objects stand for one object |
 //! | [`refutation`] | the form in which facts say why two accesses cannot race |
+//! | [`locks`] | which locks are held at each access, and whether two accesses hold a common one |
 //! | [`accesses`] | which instructions read or write which kind of place |
 //!
 //! Names say `may_` or `must_`: a *may* fact holds if any run shows it (too many are listed), a *must* fact holds in every run
@@ -16,6 +17,7 @@
 pub mod accesses;
 pub mod escape;
 pub mod executions;
+pub mod locks;
 pub mod refutation;
 pub mod shape;
 pub mod threads;
@@ -25,6 +27,7 @@ mod words;
 pub use accesses::{Access, AccessId, AccessKind, Accesses, Place};
 pub use escape::Escape;
 pub use executions::Executions;
+pub use locks::{HeldLock, Locking, Locks, Mode};
 pub use refutation::{Candidate, Occurrence, Refutation, Strength};
 pub use shape::Shape;
 pub use threads::{AbstractThread, Origin, ThreadId, Threads};

@@ -1,0 +1,268 @@
+//! Which locks are held at each access in every run, and whether two occurrences of accesses hold a common one.
+//!
+//! **Theorem** (strength `Proof`). If [`Locks::common`] refutes a candidate, then whenever both sides access the same object,
+//! both threads hold the same lock at that moment, at least one of them exclusively. It rests on:
+//!
+//! 1. what a method takes and gives back, by a must-dataflow over its code ([`flow`]);
+//! 2. what all callers hold on entry, by intersection over the call graph ([`entries`]);
+//! 3. names that mean the same object on both sides: class objects, stable static fields and objects that are created at
+//!    most once mean the same everywhere; and since both sides access the *same* object, so does what stable fields lead to from
+//!    it ([`terms`]).
+//!
+//! The assumptions are those of the points-to analysis, and that final fields are not written by reflection.
+//!
+//! In the mode [`Locking::Likely`] (Naik, Aiken, Whaley, PLDI 2006, section 2.2.4) it also counts as one lock if both lock
+//! variables can only point to the same abstract object, although that may stand for several objects; the strength of
+//! such a refutation is `Heuristic`.
+
+mod actions;
+mod entries;
+mod flow;
+mod stable;
+mod state;
+mod terms;
+
+use selvedge_base::{BitSet, FastMap, IdVec};
+use selvedge_ir::Inst;
+use selvedge_pta::InstanceId;
+use selvedge_pta::heap::ObjectId;
+use selvedge_world::MethodId;
+
+use self::actions::Actions;
+use self::entries::{Context, Entries, HeldBy};
+use self::flow::MethodLocks;
+pub use self::state::Mode;
+use self::state::Role;
+use self::terms::{Code, Relative, Root, Step, Term, relative};
+use crate::accesses::{Access, AccessId, Accesses};
+use crate::executions::Executions;
+use crate::refutation::{Candidate, Occurrence, Refutation, Strength};
+use crate::threads::Threads;
+use crate::view::View;
+
+/// What counts as the same lock.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Locking {
+    /// What is certainly the same object.
+    Sound,
+    /// Also what can only be one abstract object.
+    Likely,
+}
+
+/// A lock that is held, for the reader.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct HeldLock {
+    /// What it is: `this (p.C)`, `p.C.lock`, `class p.C`.
+    pub name: String,
+    /// How it is held.
+    pub mode: Mode,
+    /// The method that took it.
+    pub taken_in: MethodId,
+    /// The instruction that took it; `None` if it was the entry of a synchronized method.
+    pub taken_at: Option<Inst>,
+    /// The source line of that, where the class file tells.
+    pub line: Option<u32>,
+}
+
+/// See the [module documentation](self).
+pub struct Locks {
+    code: Code,
+    methods: FastMap<MethodId, MethodLocks>,
+    entries: Entries,
+    singles: BitSet<ObjectId>,
+    accesses: IdVec<AccessId, Access>,
+    empty: Vec<HeldBy>,
+}
+
+/// A name of a lock that two sides can compare.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Name {
+    /// It means the same everywhere.
+    Global(Term),
+    /// It means the same wherever the accessed object is the same.
+    FromBase(Relative),
+    /// It likely means the same everywhere.
+    Likely(Term),
+}
+
+impl Locks {
+    /// Computes the locks.
+    pub fn new(view: &View<'_>, threads: &Threads, executions: &Executions, accesses: &Accesses) -> Self {
+        let code = Code::new(view);
+        let mut methods = FastMap::default();
+        for (method, data) in view.program.methods.iter_ids() {
+            if !view.analysis.is_reached(method) {
+                continue;
+            }
+            let actions = Actions::new(view, &code, method);
+            if !actions.is_empty() || data.is_synchronized() {
+                methods.insert(method, MethodLocks::new(view, &code, method, &actions));
+            }
+        }
+        let objects = view.analysis.heap.objects().map(|(object, _)| object);
+        let singles = objects.filter(|&object| executions.is_single(object)).collect();
+        let context = Context { view, singles: &singles, code: &code, methods: &methods };
+        let entries = context.entries(threads);
+        Self { code, methods, entries, singles, accesses: accesses.all.clone(), empty: Vec::new() }
+    }
+
+    /// What is held at an instruction of an instance, by all names.
+    fn held(&self, view: &View<'_>, instance: InstanceId, inst: Inst) -> Vec<HeldBy> {
+        let context = Context { view, singles: &self.singles, code: &self.code, methods: &self.methods };
+        let entry = self.entries[instance].as_ref().unwrap_or(&self.empty);
+        context.held_at(instance, inst, entry)
+    }
+
+    /// The locks that are held at an access in every run, as an instance of its method executes it.
+    pub fn must_hold(&self, view: &View<'_>, access: AccessId, instance: InstanceId) -> Vec<HeldLock> {
+        let mut found: Vec<HeldLock> = Vec::new();
+        for held in self.held(view, instance, self.accesses[access].inst) {
+            let (method, inst) = held.taken;
+            let lock = HeldLock {
+                name: self.name_where_taken(view, method, inst),
+                mode: held.mode,
+                taken_in: method,
+                taken_at: inst,
+                line: taken_line(view, method, inst),
+            };
+            if !found.contains(&lock) {
+                found.push(lock);
+            }
+        }
+        found.sort();
+        found.dedup_by(|a, b| (a.taken_in, a.taken_at) == (b.taken_in, b.taken_at));
+        found
+    }
+
+    /// Whether the two sides of a candidate always hold a common lock.
+    pub fn common(&self, view: &View<'_>, candidate: &Candidate, locking: Locking) -> Option<Refutation> {
+        let names = candidate.sides.map(|side| self.names(view, &side));
+        let [first, second] = &names;
+        let mut best: Option<(Strength, &HeldBy, &HeldBy)> = None;
+        for (name, held) in first {
+            let strength = match name {
+                Name::Likely(_) if locking == Locking::Sound => continue,
+                Name::Likely(_) => Strength::Heuristic,
+                Name::FromBase(relative) if !relative.owners.is_empty() => continue,
+                Name::Global(_) | Name::FromBase(_) => Strength::Proof,
+            };
+            if best.is_some_and(|(known, _, _)| known >= strength) {
+                continue;
+            }
+            let is_same = |(other, there): &&(Name, HeldBy)| {
+                other == name
+                    && there.key.role == held.key.role
+                    && (held.mode, there.mode) != (Mode::Shared, Mode::Shared)
+            };
+            if let Some((_, there)) = second.iter().find(is_same) {
+                best = Some((strength, held, there));
+            }
+        }
+        let (strength, here, there) = best?;
+        let because = format!("both hold {}", self.describe_both(view, here, there));
+        Some(Refutation { by: "common-lock", strength, because })
+    }
+
+    /// The locks that an occurrence holds, by every name that the other side can compare.
+    fn names(&self, view: &View<'_>, side: &Occurrence) -> Vec<(Name, HeldBy)> {
+        let access = &self.accesses[side.access];
+        let held = self.held(view, side.instance, access.inst);
+        if held.is_empty() {
+            return Vec::new();
+        }
+        let lineage = access.base.map(|base| self.code.lineage(view, access.method, base));
+        let mut names = Vec::new();
+        for held in held {
+            let term = &held.key.term;
+            if term.is_global() {
+                names.push((Name::Global(term.clone()), held));
+            } else if term.is_likely_global() {
+                names.push((Name::Likely(term.clone()), held));
+            } else if let Some(lineage) = &lineage {
+                for relative in relative(lineage, term) {
+                    names.push((Name::FromBase(relative), held.clone()));
+                }
+            }
+        }
+        names
+    }
+
+    fn describe_both(&self, view: &View<'_>, here: &HeldBy, there: &HeldBy) -> String {
+        let [a, b] = [here, there].map(|held| {
+            let (method, inst) = held.taken;
+            let name = self.name_where_taken(view, method, inst);
+            let line = taken_line(view, method, inst).map_or(String::new(), |line| format!(" (line {line})"));
+            (name, line)
+        });
+        match a.0 == b.0 {
+            true if a.1 == b.1 => format!("{}{}", a.0, a.1),
+            true => format!("{}{} and{}", a.0, a.1, b.1),
+            false => format!("{}{}, which is {}{}", a.0, a.1, b.0, b.1),
+        }
+    }
+
+    /// The name of a lock as the code that took it has it.
+    fn name_where_taken(&self, view: &View<'_>, method: MethodId, inst: Option<Inst>) -> String {
+        let program = view.program;
+        let class_of = |method: MethodId| program.classes[program.methods[method].class].name;
+        let Some(inst) = inst else {
+            let class = java_name(class_of(method));
+            return match program.methods[method].is_static() {
+                true => format!("class {class}"),
+                false => format!("this ({class})"),
+            };
+        };
+        let held = program.body(method).and_then(|body| body.args(inst).first().copied());
+        let Some(value) = held else { return "a lock".to_string() };
+        let term = self.code.lock_term(view, method, value, Role::Lock);
+        let last = term.path.iter().rev().find_map(|step| match step {
+            Step::Field(field) => Some(*field),
+            Step::Captured(_) | Step::Element => None,
+        });
+        if let Some(field) = last {
+            return view_field(view, field);
+        }
+        match term.root {
+            Root::Static(field) => view_field(view, field),
+            Root::Class(class) => format!("class {}", java_name(class)),
+            Root::Parameter(0) if !program.methods[method].is_static() => {
+                format!("this ({})", java_name(class_of(method)))
+            }
+            _ => {
+                let ty = program.body(method).and_then(|body| body.ty(value).class());
+                let loaded = program.body(method).and_then(|body| {
+                    let inst = body.defining_inst(value)?;
+                    match &body.insts[inst].op {
+                        selvedge_ir::Op::GetField(field) | selvedge_ir::Op::GetStatic(field) => {
+                            program.resolve_field(field).ok()
+                        }
+                        _ => None,
+                    }
+                });
+                match (loaded, ty) {
+                    (Some(field), _) => view_field(view, field),
+                    (None, Some(class)) => format!("a {}", java_name(class)),
+                    (None, None) => "a lock".to_string(),
+                }
+            }
+        }
+    }
+}
+
+fn view_field(view: &View<'_>, field: selvedge_world::FieldId) -> String {
+    let data = &view.program.fields[field];
+    format!("{}.{}", java_name(view.program.classes[data.class].name), data.name)
+}
+
+fn java_name(class: selvedge_ir::ClassName) -> String {
+    class.to_string().replace('/', ".")
+}
+
+/// The line where a lock is taken.
+fn taken_line(view: &View<'_>, method: MethodId, inst: Option<Inst>) -> Option<u32> {
+    let body = view.program.body(method)?;
+    match inst {
+        Some(inst) => view.line(method, inst),
+        None => body.line(0),
+    }
+}

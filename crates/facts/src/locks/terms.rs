@@ -1,0 +1,352 @@
+//! Terms: names for objects that hold in every run, with which locks are told to be the same.
+//!
+//! A term starts at a root, goes up some *owners* and then down a path of stable places. In one activation of a method a
+//! term means one object, whenever it is evaluated:
+//!
+//! - parameters, class objects, single objects and stable static fields never change;
+//! - a value of the code means what it was when it was last computed (whoever keeps such terms must drop them when the value is
+//!   computed anew; only values that no value numbering explains are roots);
+//! - the steps of the path are stable fields and captured values of lambda objects;
+//! - an owner of an object by a step is whoever held it there first; it is unique only where
+//!   that was shown, which whoever compares terms with owners must ask for.
+
+use std::sync::{Arc, OnceLock};
+
+use selvedge_base::{FastMap, Id};
+use selvedge_ir::{Body, ClassName, Inst, Op, Value, ValueDef, ValueNumbering};
+use selvedge_models::Effect;
+use selvedge_pta::heap::ObjectId;
+use selvedge_pta::{InstanceId, Procedure, ProcedureId};
+use selvedge_world::{FieldId, MethodId};
+use smallvec::{SmallVec, smallvec};
+
+use super::stable::Stable;
+use super::state::{Key, Role};
+use crate::view::View;
+
+/// Where a term starts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum Root {
+    /// A parameter of the method, the receiver first.
+    Parameter(u32),
+    /// A value of the method's code.
+    Value(Value),
+    /// What a stable static field holds.
+    Static(FieldId),
+    /// A class object.
+    Class(ClassName),
+    /// A single object: the only one that its abstract object stands for.
+    Single(ObjectId),
+    /// Some object that an abstract object stands for. Equal terms of this kind are *likely* the same object, no more.
+    Likely(ObjectId),
+}
+
+/// A way from one object to another.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum Step {
+    /// A field.
+    Field(FieldId),
+    /// The value captured at this position by a lambda object.
+    Captured(u32),
+    /// An element of an array; only as a step up.
+    Element,
+}
+
+pub(crate) type Steps = SmallVec<[Step; 3]>;
+
+/// The longest chain of steps that is followed.
+const MAX_STEPS: usize = 4;
+
+/// See the [module documentation](self).
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct Term {
+    pub(crate) root: Root,
+    /// From the root to its owner, to the owner of that, and so on.
+    pub(crate) owners: Steps,
+    /// From there down.
+    pub(crate) path: Steps,
+}
+
+impl Term {
+    pub(crate) fn new(root: Root) -> Self {
+        Self { root, owners: smallvec![], path: smallvec![] }
+    }
+
+    /// The term one step further down; `None` if that is too far.
+    pub(crate) fn then(mut self, step: Step) -> Option<Self> {
+        self.path.push(step);
+        (self.owners.len() + self.path.len() <= MAX_STEPS).then_some(self)
+    }
+
+    /// Whether the term means the same in every activation of every method.
+    pub(crate) fn is_global(&self) -> bool {
+        matches!(self.root, Root::Static(_) | Root::Class(_) | Root::Single(_)) && self.owners.is_empty()
+    }
+
+    /// Whether the term means the same in every activation, if objects of one abstract object are the same.
+    pub(crate) fn is_likely_global(&self) -> bool {
+        matches!(self.root, Root::Likely(_)) && self.owners.is_empty()
+    }
+}
+
+/// How to come from one object to another: up some owners, then down a path.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct Relative {
+    pub(crate) owners: Steps,
+    pub(crate) path: Steps,
+}
+
+/// The ancestors of a value: each with the steps up to it. The value itself is the first.
+pub(crate) type Lineage = Vec<(Steps, Term)>;
+
+/// How to come from the first of a lineage to the object of a term, in every way that is known.
+pub(crate) fn relative(lineage: &Lineage, term: &Term) -> Vec<Relative> {
+    let mut found: Vec<Relative> = Vec::new();
+    for (owners, ancestor) in lineage {
+        if ancestor.root != term.root {
+            continue;
+        }
+        let relative = if ancestor.owners == term.owners && term.path.starts_with(&ancestor.path) {
+            Relative { owners: owners.clone(), path: term.path[ancestor.path.len()..].into() }
+        } else if ancestor.path.is_empty() && term.owners.starts_with(&ancestor.owners) {
+            let further = &term.owners[ancestor.owners.len()..];
+            let owners = owners.iter().chain(further).copied().collect();
+            Relative { owners, path: term.path.clone() }
+        } else {
+            continue;
+        };
+        let turns_back = relative.owners.last().is_some() && relative.owners.last() == relative.path.first();
+        let is_short = relative.owners.len() + relative.path.len() <= MAX_STEPS;
+        if !turns_back && is_short && !found.contains(&relative) {
+            found.push(relative);
+        }
+    }
+    found
+}
+
+/// What terms are made from: value numbers and callees of the methods.
+pub(crate) struct Code {
+    pub(crate) stable: Stable,
+    /// Whom each call may reach, in whatever instance of its method.
+    callees: FastMap<(MethodId, Inst), SmallVec<[ProcedureId; 2]>>,
+    numberings: Vec<OnceLock<Option<Arc<ValueNumbering>>>>,
+}
+
+impl Code {
+    pub(crate) fn new(view: &View<'_>) -> Self {
+        let mut callees: FastMap<(MethodId, Inst), SmallVec<[ProcedureId; 2]>> = FastMap::default();
+        for caller in view.analysis.instances.ids() {
+            let Some(method) = view.method_of(caller) else { continue };
+            for call in view.calls(caller) {
+                let Some(inst) = call.inst else { continue };
+                let known = callees.entry((method, inst)).or_default();
+                for &callee in call.callees {
+                    let procedure = view.analysis.instances[callee].procedure;
+                    if !known.contains(&procedure) {
+                        known.push(procedure);
+                    }
+                }
+            }
+        }
+        callees.values_mut().for_each(|procedures| procedures.sort_unstable());
+        let numberings = (0..view.program.methods.len()).map(|_| OnceLock::new()).collect();
+        Self { stable: Stable::new(view), callees, numberings }
+    }
+
+    /// The procedures that a call may reach in any instance of its method.
+    pub(crate) fn callees(&self, method: MethodId, inst: Inst) -> &[ProcedureId] {
+        self.callees.get(&(method, inst)).map_or(&[], SmallVec::as_slice)
+    }
+
+    /// The effects on locks that a call has whatever it reaches, and those that it may have.
+    pub(crate) fn effects<'a>(
+        &self,
+        view: &View<'a>,
+        method: MethodId,
+        inst: Inst,
+    ) -> (Vec<&'a Effect>, Vec<&'a Effect>) {
+        let (mut must, mut may): (Option<Vec<&'a Effect>>, Vec<&'a Effect>) = (None, Vec::new());
+        for &procedure in self.callees(method, inst) {
+            let rows = match view.analysis.procedures.get(procedure) {
+                Procedure::Method(callee) => view.rows(callee),
+                _ => &[],
+            };
+            let effects: Vec<&Effect> =
+                rows.iter().flat_map(|row| row.effects.iter()).filter(|effect| is_of_locks(effect)).collect();
+            may.extend(effects.iter().filter(|effect| !may.contains(effect)).copied().collect::<Vec<_>>());
+            match &mut must {
+                Some(must) => must.retain(|effect| effects.contains(effect)),
+                None => must = Some(effects),
+            }
+        }
+        (must.unwrap_or_default(), may)
+    }
+
+    pub(crate) fn numbering(&self, view: &View<'_>, method: MethodId) -> Option<&ValueNumbering> {
+        let made = || {
+            let body = view.program.body(method)?;
+            let is_stable = |reference: &selvedge_ir::FieldRef| {
+                let field = view.program.resolve_field(reference);
+                field.is_ok_and(|field| self.stable.is_stable(view, field))
+            };
+            Some(Arc::new(ValueNumbering::with_stable_loads(body, is_stable)))
+        };
+        self.numberings[method.index()].get_or_init(made).as_deref()
+    }
+
+    /// The term of a value of a method.
+    pub(crate) fn term(&self, view: &View<'_>, method: MethodId, value: Value) -> Term {
+        let (Some(body), Some(numbering)) = (view.program.body(method), self.numbering(view, method)) else {
+            return Term::new(Root::Value(value));
+        };
+        Naming { code: self, view, method, body, numbering, behind_views: false }.term(value)
+    }
+
+    /// The ancestors of a value: whom it was loaded from, and so on. The loads need not be stable.
+    pub(crate) fn lineage(&self, view: &View<'_>, method: MethodId, value: Value) -> Lineage {
+        let mut found: Lineage = Vec::new();
+        let (Some(body), Some(numbering)) = (view.program.body(method), self.numbering(view, method)) else {
+            return found;
+        };
+        let (mut value, mut owners) = (value, Steps::new());
+        loop {
+            let mut term = self.term(view, method, value);
+            value = numbering.number(value);
+            found.push((owners.clone(), term.clone()));
+            let loaded = body.defining_inst(value).map(|inst| (&body.insts[inst].op, body.args(inst)));
+            let step = match loaded {
+                Some((Op::GetField(reference), args)) => {
+                    let field = view.program.resolve_field(reference).ok();
+                    field.map(|field| (Step::Field(field), args[0]))
+                }
+                Some((Op::ArrayLoad(_), args)) => Some((Step::Element, args[0])),
+                _ => None,
+            };
+            if let Some((step, from)) = step {
+                if owners.len() == MAX_STEPS {
+                    return found;
+                }
+                owners.push(step);
+                value = from;
+                continue;
+            }
+            while let Some(step) = term.path.pop() {
+                owners.push(step);
+                if owners.len() > MAX_STEPS {
+                    break;
+                }
+                found.push((owners.clone(), term.clone()));
+            }
+            return found;
+        }
+    }
+
+    /// The objects that a term may mean in an instance; `None` if that cannot be told.
+    pub(crate) fn objects(
+        &self,
+        view: &View<'_>,
+        instance: InstanceId,
+        term: &Term,
+    ) -> Option<Vec<ObjectId>> {
+        if !term.owners.is_empty() {
+            return None;
+        }
+        let mut objects: Vec<ObjectId> = match term.root {
+            Root::Parameter(position) => {
+                view.analysis.parameter_points_to(instance, position as usize).iter().collect()
+            }
+            Root::Value(value) => view.analysis.points_to(instance, value).iter().collect(),
+            Root::Static(field) => view.analysis.static_field(field).collect(),
+            Root::Single(object) | Root::Likely(object) => vec![object],
+            Root::Class(_) => return None,
+        };
+        for step in &term.path {
+            let member = match *step {
+                Step::Field(field) => selvedge_pta::summary::Member::Field(field),
+                Step::Captured(position) => selvedge_pta::summary::Member::Captured(position),
+                Step::Element => selvedge_pta::summary::Member::Element,
+            };
+            objects = objects.iter().flat_map(|&object| view.analysis.member(object, member)).collect();
+            objects.sort_unstable();
+            objects.dedup();
+        }
+        Some(objects)
+    }
+}
+
+impl Code {
+    /// The term of a lock: views of a lock stand for the lock.
+    pub(crate) fn lock_term(&self, view: &View<'_>, method: MethodId, value: Value, role: Role) -> Term {
+        let (Some(body), Some(numbering)) = (view.program.body(method), self.numbering(view, method)) else {
+            return Term::new(Root::Value(value));
+        };
+        let behind_views = role == Role::Lock;
+        Naming { code: self, view, method, body, numbering, behind_views }.term(value)
+    }
+
+    /// The objects that a lock may be in an instance; `None` if that cannot be told.
+    pub(crate) fn lock_objects(
+        &self,
+        view: &View<'_>,
+        instance: InstanceId,
+        key: &Key,
+    ) -> Option<Vec<ObjectId>> {
+        self.objects(view, instance, &key.term)
+    }
+}
+
+/// Names the values of a method.
+struct Naming<'a, 'v> {
+    code: &'a Code,
+    view: &'a View<'v>,
+    method: MethodId,
+    body: &'a Body,
+    numbering: &'a ValueNumbering,
+    /// Whether a view of a lock is to be named as the lock.
+    behind_views: bool,
+}
+
+impl Naming<'_, '_> {
+    fn term(&self, value: Value) -> Term {
+        let value = self.numbering.number(value);
+        let opaque = Term::new(Root::Value(value));
+        let inst = match self.body.values[value].def {
+            ValueDef::Parameter(position) => return Term::new(Root::Parameter(position)),
+            ValueDef::Inst(inst) => inst,
+        };
+        let stable = |reference| {
+            let field = self.view.program.resolve_field(reference).ok();
+            field.filter(|&field| self.code.stable.is_stable(self.view, field))
+        };
+        let term = match &self.body.insts[inst].op {
+            Op::GetField(reference) => stable(reference)
+                .and_then(|field| self.term(self.body.args(inst)[0]).then(Step::Field(field))),
+            Op::GetStatic(reference) => stable(reference).map(|field| Term::new(Root::Static(field))),
+            Op::Class(class) => Some(Term::new(Root::Class(*class))),
+            Op::Invoke(..) if self.behind_views => self.viewed(inst).map(|lock| self.term(lock)),
+            _ => None,
+        };
+        term.unwrap_or(opaque)
+    }
+
+    /// The lock of which the result of a call is a view.
+    fn viewed(&self, call: Inst) -> Option<Value> {
+        let (must, _) = self.code.effects(self.view, self.method, call);
+        must.into_iter().find_map(|effect| match effect {
+            Effect::LockView { view, of } => {
+                let result = self.view.operand(self.body, call, view);
+                let of = self.view.operand(self.body, call, of);
+                of.filter(|_| result.is_some() && result == self.body.insts[call].result)
+            }
+            _ => None,
+        })
+    }
+}
+
+/// Whether an effect is about locks.
+pub(crate) fn is_of_locks(effect: &Effect) -> bool {
+    matches!(
+        effect,
+        Effect::Acquire { .. } | Effect::Release { .. } | Effect::Validate { .. } | Effect::LockView { .. }
+    )
+}
