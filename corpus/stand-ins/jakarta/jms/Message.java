@@ -1,0 +1,5 @@
+package jakarta.jms;
+
+/** Stands in for the interface of this name. */
+public interface Message {
+}

@@ -1,0 +1,6 @@
+package javax.servlet.http;
+
+/** Stands in for the interface of this name. */
+public interface HttpServletRequest {
+    String getParameter(String name);
+}

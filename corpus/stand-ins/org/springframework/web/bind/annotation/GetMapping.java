@@ -1,0 +1,10 @@
+package org.springframework.web.bind.annotation;
+
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+
+/** Stands in for the annotation of this name. */
+@Retention(RetentionPolicy.RUNTIME)
+public @interface GetMapping {
+    String value();
+}
