@@ -8,8 +8,10 @@
 //! - [`Format::Json`]: everything, by the schema in [`JSON_SCHEMA`].
 //! - [`Format::Sarif`]: SARIF 2.1.0, for code scanning and editors.
 //! - [`Format::Github`]: workflow commands that become annotations of a pull request.
+//! - [`Format::Html`]: one page that needs no network.
 
 mod github;
+mod html;
 mod json;
 mod sarif;
 mod sources;
@@ -34,12 +36,19 @@ pub enum Format {
     Sarif,
     /// Annotations of a pull request.
     Github,
+    /// One page that needs no network.
+    Html,
 }
 
 impl Format {
     /// All formats with the names that users give them.
-    pub const NAMED: [(&'static str, Self); 4] =
-        [("text", Self::Text), ("json", Self::Json), ("sarif", Self::Sarif), ("github", Self::Github)];
+    pub const NAMED: [(&'static str, Self); 5] = [
+        ("text", Self::Text),
+        ("json", Self::Json),
+        ("sarif", Self::Sarif),
+        ("github", Self::Github),
+        ("html", Self::Html),
+    ];
 }
 
 impl std::str::FromStr for Format {
@@ -103,5 +112,6 @@ pub fn render(report: &Report, format: Format, style: &Style) -> String {
         Format::Json => json::render(report),
         Format::Sarif => sarif::render(report, style),
         Format::Github => github::render(report, style),
+        Format::Html => html::render(report, style),
     }
 }

@@ -1,0 +1,262 @@
+//! What the page is given: the report in the words of [`words`](crate::words), with places of the code kept once and
+//! referred to by number, since long paths share most of their calls.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+use selvedge_findings::{
+    Finding, Frame, Input, Lock, LockMode, Pair, Problem, Reason, Report, Safe, Side, Stats, class_of,
+    package_of,
+};
+use serde::Serialize;
+
+use crate::Sources;
+use crate::words;
+
+/// Everything on the page.
+#[derive(Serialize)]
+pub struct Page<'a> {
+    version: &'a str,
+    summary: String,
+    input: &'a Input,
+    /// Places of the code; the others refer to them by their index here.
+    frames: Vec<Place>,
+    findings: Vec<Row<'a>>,
+    fields: Vec<Group>,
+    objects: Vec<Group>,
+    safe: Option<&'a [Safe]>,
+    stats: &'a Stats,
+    /// The stages by name, in order.
+    stages: Vec<(&'static str, u64)>,
+    assumptions: &'a [String],
+    problems: &'a [Problem],
+}
+
+/// A place of the code.
+#[derive(Serialize)]
+struct Place {
+    method: String,
+    /// The method without package and parameters.
+    short: String,
+    /// `Account.java:12`
+    place: String,
+    /// The path of its source, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u32>,
+    /// Lines around it with their numbers.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    source: Vec<(u32, String)>,
+}
+
+/// A finding.
+#[derive(Serialize)]
+struct Row<'a> {
+    key: &'a str,
+    analysis: &'a str,
+    kind: &'static str,
+    package: &'a str,
+    location: String,
+    /// What is wrong, without the location.
+    what: String,
+    confidence: &'static str,
+    verdict: &'static str,
+    /// How a run showed it, if one did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shown: Option<&'static str>,
+    rank: u8,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    object: Option<(&'a str, Option<usize>)>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    held_by: Vec<String>,
+    sides: [Access; 2],
+    reasons: &'a [Reason],
+    advice: &'a str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pairs: Vec<Further<'a>>,
+}
+
+/// A further pair of a finding.
+#[derive(Serialize)]
+struct Further<'a> {
+    key: &'a str,
+    location: String,
+    sides: [Access; 2],
+}
+
+/// A side.
+#[derive(Serialize)]
+struct Access {
+    action: &'static str,
+    at: usize,
+    thread: String,
+    thread_in_full: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    spawned_at: Option<usize>,
+    locks: Vec<Held>,
+    path: Vec<usize>,
+}
+
+/// A lock that is held.
+#[derive(Serialize)]
+struct Held {
+    name: String,
+    shared: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    taken_at: Option<usize>,
+}
+
+/// A line of a view: what it is about and the findings on it, by their index.
+#[derive(Serialize)]
+struct Group {
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at: Option<usize>,
+    rank: u8,
+    pairs: u64,
+    findings: Vec<usize>,
+}
+
+/// Lines of source shown before and after a place.
+const AROUND: u32 = 3;
+
+/// The frames met so far.
+struct Frames<'a> {
+    sources: &'a Sources,
+    index: FxHashMap<Frame, usize>,
+    places: Vec<Place>,
+}
+
+impl Frames<'_> {
+    fn number(&mut self, frame: &Frame) -> usize {
+        if let Some(known) = self.index.get(frame) {
+            return *known;
+        }
+        let found = self.sources.find(frame);
+        let source = match (&found, frame.line) {
+            (Some(found), Some(line)) => found.around(line, AROUND, AROUND),
+            _ => Vec::new(),
+        };
+        self.places.push(Place {
+            method: frame.method.clone(),
+            short: words::code(&frame.method),
+            place: frame.place(),
+            path: found.map(|found| found.path),
+            line: frame.line,
+            source,
+        });
+        let number = self.places.len() - 1;
+        self.index.insert(frame.clone(), number);
+        number
+    }
+
+    fn optional(&mut self, frame: Option<&Frame>) -> Option<usize> {
+        frame.map(|frame| self.number(frame))
+    }
+
+    fn side(&mut self, side: &Side) -> Access {
+        Access {
+            action: side.action.name(),
+            at: self.number(&side.at),
+            thread: words::thread(&side.thread),
+            thread_in_full: words::thread_in_full(&side.thread),
+            spawned_at: self.optional(side.thread.spawned_at.as_ref()),
+            locks: side.locks.iter().map(|lock| self.lock(lock)).collect(),
+            path: side.path.iter().map(|frame| self.number(frame)).collect(),
+        }
+    }
+
+    fn lock(&mut self, lock: &Lock) -> Held {
+        Held {
+            name: lock.name.clone(),
+            shared: lock.mode == LockMode::Shared,
+            taken_at: self.optional(lock.taken_at.as_ref()),
+        }
+    }
+
+    fn sides(&mut self, [first, second]: &[Side; 2]) -> [Access; 2] {
+        [self.side(first), self.side(second)]
+    }
+}
+
+/// The data of a report.
+pub fn of<'a>(report: &'a Report, sources: &Sources) -> Page<'a> {
+    let mut frames = Frames { sources, index: FxHashMap::default(), places: Vec::new() };
+    let findings: Vec<Row<'a>> = report.findings.iter().map(|finding| row(finding, &mut frames)).collect();
+    let positions: BTreeMap<&str, usize> =
+        report.findings.iter().enumerate().map(|(index, finding)| (finding.key.as_str(), index)).collect();
+    let indices = |keys: &[String]| -> Vec<usize> {
+        keys.iter().filter_map(|key| positions.get(key.as_str()).copied()).collect()
+    };
+    let fields = report.views.by_field.iter().map(|view| Group {
+        name: words::subject(&view.location),
+        at: None,
+        rank: view.rank,
+        pairs: view.pairs,
+        findings: indices(&view.findings),
+    });
+    let fields = fields.collect();
+    let objects = report.views.by_object.iter().map(|view| Group {
+        name: view.object.class.clone(),
+        at: frames.optional(view.object.allocated_at.as_ref()),
+        rank: view.rank,
+        pairs: view.pairs,
+        findings: indices(&view.findings),
+    });
+    let objects = objects.collect();
+    Page {
+        version: &report.tool.version,
+        summary: words::summary(report),
+        input: &report.input,
+        frames: frames.places,
+        findings,
+        fields,
+        objects,
+        safe: report.safe.as_deref(),
+        stats: &report.stats,
+        stages: report.stats.stages.named().to_vec(),
+        assumptions: &report.assumptions,
+        problems: &report.problems,
+    }
+}
+
+fn row<'a>(finding: &'a Finding, frames: &mut Frames<'_>) -> Row<'a> {
+    let holders = &finding.location.held_by;
+    Row {
+        key: &finding.key,
+        analysis: &finding.analysis,
+        kind: finding.kind.name(),
+        package: package(finding),
+        location: words::subject(&finding.location),
+        what: words::predicate(finding.kind, &finding.sides),
+        confidence: finding.confidence.name(),
+        verdict: finding.verdict.name(),
+        shown: words::verdict(finding.verdict),
+        rank: finding.rank,
+        object: finding
+            .object
+            .as_ref()
+            .map(|object| (object.class.as_str(), frames.optional(object.allocated_at.as_ref()))),
+        held_by: holders.iter().map(|holder| format!("{}.{}", holder.class, holder.field)).collect(),
+        sides: frames.sides(&finding.sides),
+        reasons: &finding.reasons,
+        advice: &finding.advice,
+        pairs: finding.pairs.iter().map(|pair| further(pair, frames)).collect(),
+    }
+}
+
+fn further<'a>(pair: &'a Pair, frames: &mut Frames<'_>) -> Further<'a> {
+    Further { key: &pair.key, location: words::subject(&pair.location), sides: frames.sides(&pair.sides) }
+}
+
+/// The package that a finding belongs to: that of its field, of a field that holds it, or of the first access. The class
+/// of an array or container itself says little.
+fn package(finding: &Finding) -> &str {
+    let class = match (&finding.location.field, finding.location.held_by.first()) {
+        (Some(_), _) => &finding.location.class,
+        (None, Some(holder)) => &holder.class,
+        (None, None) => class_of(&finding.sides[0].at.method),
+    };
+    package_of(class)
+}

@@ -1,0 +1,158 @@
+// One finding: both sides beside each other, then why, and what to do.
+
+function place(number) {
+  const frame = DATA.frames[number];
+  return el('span', { class: 'place code', title: frame.path || frame.method }, frame.place);
+}
+
+function source(number) {
+  const frame = DATA.frames[number];
+  if (!frame.source) return null;
+  return el('pre', { class: 'source', title: frame.path }, frame.source.map(([line, text]) =>
+    el('span', { class: line === frame.line ? 'it' : null }, el('i', {}, line), text || ' ')));
+}
+
+// A call of a path. Its source is shown and hidden by a click, if it is there.
+function call(number) {
+  const frame = DATA.frames[number];
+  const item = el('li', {});
+  if (frame.source) {
+    const toggle = event => {
+      const open = item.querySelector('pre');
+      if (open) open.remove();
+      else item.append(source(number));
+      event.currentTarget.setAttribute('aria-expanded', String(!open));
+    };
+    item.append(el('button', { type: 'button', class: 'code', title: frame.method, 'aria-expanded': 'false', onclick: toggle }, frame.short));
+  } else {
+    item.append(el('span', { class: 'code', title: frame.method }, frame.short));
+  }
+  item.append(place(number));
+  return item;
+}
+
+function locks(side) {
+  if (!side.locks.length) return 'none';
+  return side.locks.map((lock, index) => [
+    index ? ', ' : '', el('code', {}, lock.name), lock.shared ? ' for reading' : '',
+    lock.taken_at === undefined ? '' : [' (taken at ', place(lock.taken_at), ')'],
+  ]);
+}
+
+function sidePanel(side, which) {
+  const frame = DATA.frames[side.at];
+  return el('section', { class: `side ${which}`, 'aria-label': `${which} access` },
+    el('h3', {}, el('span', { class: 'action' }, side.action), ' at ', place(side.at)),
+    el('p', { class: 'method code' }, frame.method),
+    source(side.at),
+    el('dl', {},
+      el('dt', {}, 'thread'), el('dd', {}, side.thread_in_full),
+      el('dt', {}, 'locks held'), el('dd', {}, locks(side)),
+      side.path.length > 1 ? [el('dt', {}, 'path'), el('dd', {}, el('ol', { class: 'path' }, side.path.map(call)))] : null));
+}
+
+function sidePanels(sides) {
+  return el('div', { class: 'sides' }, sidePanel(sides[0], 'first'), sidePanel(sides[1], 'second'));
+}
+
+// Both threads, the object between them, and who holds it.
+function picture(finding) {
+  const [width, middle, box] = [720, 88, 190];
+  const label = (x, y, text, most, faint) =>
+    svg('text', { x, y, 'text-anchor': 'middle', class: faint ? 'faint' : null }, shortened(text, most), svg('title', {}, text));
+  const boxed = (x, text, below, which) => [
+    svg('rect', { x, y: middle - 26, width: box, height: 52, rx: 8, class: `box ${which}` }),
+    label(x + box / 2, middle - 3, text, 28), label(x + box / 2, middle + 15, below, 30, true),
+  ];
+  const target = finding.object ? finding.object[0] : finding.location;
+  const at = finding.object && finding.object[1] !== null ? `created at ${DATA.frames[finding.object[1]].place}` : finding.kind;
+  const centre = (width - box) / 2;
+  const holders = finding.held_by || [];
+  const held = holders.slice(0, 2).join(', ') + (holders.length > 2 ? `, and ${holders.length - 2} more` : '');
+  const arrow = (from, to, which) => {
+    const back = to + 7 * Math.sign(from - to);
+    return svg('path', { class: `arrow ${which}`, d: `M${from} ${middle} L${to} ${middle} M${back} ${middle - 5} L${to} ${middle} L${back} ${middle + 5}` });
+  };
+  const [first, second] = finding.sides;
+  const threads = finding.sides.map(side => side.spawned_at === undefined ? '' : `started at ${DATA.frames[side.spawned_at].place}`);
+  const under = side => side.locks.length ? `holds ${side.locks.map(lock => lock.name).join(', ')}` : 'holds no lock';
+  return el('div', { class: 'picture' }, svg('svg', { viewBox: `0 0 ${width} 140`, width, height: 140, role: 'img', 'aria-label': `${first.thread} and ${second.thread} at ${target}` },
+    boxed(0, first.thread, threads[0] || 'thread', 'first'), boxed(centre, simple(target), at, ''), boxed(width - box, second.thread, threads[1] || 'thread', 'second'),
+    arrow(box + 2, centre - 4, 'first'), arrow(width - box - 2, centre + box + 4, 'second'),
+    label((box + centre) / 2, middle - 8, first.action, 12), label(width - (box + centre) / 2, middle - 8, second.action, 12),
+    label(box / 2, middle + 44, under(first), 32, true), label(width - box / 2, middle + 44, under(second), 32, true),
+    held ? [svg('path', { class: 'arrow', d: `M${width / 2} 40 L${width / 2} ${middle - 28}` }), label(width / 2, 32, `held by ${held}`, 90, true)] : null));
+}
+
+// A class without its package; what is no class stays.
+function simple(name) {
+  return /^[\w.$\[\]]+$/.test(name) ? name.slice(name.lastIndexOf('.') + 1) : name;
+}
+
+const REASONS = { evidence: 'why', tried: 'tried', doubt: 'but' };
+
+function facts(finding) {
+  const list = el('dl', { class: 'facts' });
+  if (finding.reasons.length) {
+    list.append(el('dt', {}, 'reasons'), el('dd', {}, el('ul', {}, finding.reasons.map(reason => el('li', {},
+      el('b', {}, REASONS[reason.kind] || reason.kind), ' ', reason.refuter ? `${reason.refuter}: ` : '', reason.text)))));
+  }
+  if (finding.object) {
+    const [name, at] = finding.object;
+    list.append(el('dt', {}, 'object'), el('dd', {}, el('code', {}, name),
+      at === null ? '' : [' created at ', place(at), ' in ', el('code', {}, DATA.frames[at].short)]));
+    const allocation = at === null ? null : source(at);
+    if (allocation) list.append(el('dd', {}, allocation));
+  }
+  if ((finding.held_by || []).length) {
+    list.append(el('dt', {}, 'held by'), el('dd', {}, el('code', {}, finding.held_by.join(', '))));
+  }
+  return list;
+}
+
+function furtherPairs(finding) {
+  const pairs = finding.pairs || [];
+  if (!pairs.length) return null;
+  const describe = side => [side.action, ' at ', place(side.at), ' in ', el('code', {}, DATA.frames[side.at].short)];
+  const one = pair => {
+    const details = el('details', { class: 'pair' }, el('summary', {},
+      pair.location === finding.location ? '' : [el('code', {}, pair.location), ': '], describe(pair.sides[0]), ', ', describe(pair.sides[1])));
+    details.addEventListener('toggle', () => {
+      if (details.open && !details.querySelector('.sides')) details.append(sidePanels(pair.sides));
+    });
+    return details;
+  };
+  const all = el('details', { class: 'further', open: pairs.length <= 10 },
+    el('summary', {}, counted(pairs.length, 'more pair of accesses with the same cause', 'more pairs of accesses with the same cause')));
+  const fillIn = () => { if (all.open && all.children.length === 1) all.append(...pairs.map(one)); };
+  all.addEventListener('toggle', fillIn);
+  fillIn();
+  return all;
+}
+
+function detailOf(finding) {
+  const copy = el('button', { type: 'button', title: 'Copy the key', onclick: () => copyText(finding.key, copy) }, finding.key);
+  return [
+    el('button', { class: 'back', type: 'button', onclick: () => { location.hash = '#/'; } }, '← all findings'),
+    el('h2', { class: 'code' }, finding.location),
+    el('p', { class: 'sentence' }, finding.what),
+    el('div', { class: 'badges' },
+      el('span', { class: `badge ${finding.confidence}` }, finding.confidence),
+      finding.shown ? el('span', { class: 'badge high' }, finding.shown) : null,
+      el('span', { class: 'badge' }, finding.kind), el('span', { class: 'badge' }, finding.analysis),
+      el('span', { class: 'badge' }, `rank ${finding.rank}`), copy),
+    sidePanels(finding.sides),
+    finding.advice ? el('p', { class: 'advice' }, el('b', {}, 'Fix. '), finding.advice) : null,
+    facts(finding),
+    picture(finding),
+    furtherPairs(finding),
+  ];
+}
+
+function copyText(text, button) {
+  const done = () => {
+    button.textContent = 'copied';
+    setTimeout(() => { button.textContent = text; }, 1200);
+  };
+  if (navigator.clipboard) navigator.clipboard.writeText(text).then(done, () => {});
+}

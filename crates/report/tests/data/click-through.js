@@ -1,0 +1,109 @@
+// Clicks and types its way through a page and replaces the page by what it saw: a line for each step that failed, then
+// `done`. Added to the page by the test; not part of what ships.
+'use strict';
+(async () => {
+  const failures = [];
+  const check = (what, holds) => { if (!holds) failures.push(what); };
+  const pause = () => new Promise(resolve => setTimeout(resolve, 60));
+  const one = selector => document.querySelector(selector);
+  const all = selector => [...document.querySelectorAll(selector)];
+  const press = (key, target) => (target || document.activeElement || document.body)
+    .dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+  const go = async hash => { location.hash = hash; await pause(); };
+  const total = DATA.findings.length;
+  addEventListener('error', event => failures.push(`error: ${event.message}`));
+  try {
+    await pause();
+    check('only the rows in sight are made', all('.row').length <= Math.min(total, 40));
+    check('the tab counts the findings', one('#tabs a').textContent.replace(/\D/g, '') === String(total));
+    check('the status line sums up', one('#footer').textContent.length > 5);
+    check('no markup came from names', all('img, script[src], iframe').length === 0 && all('script').length === 3);
+    if (total) {
+      check('the first finding is open', one('.detail h2').textContent === clean(DATA.findings[0].location));
+      check('both sides are shown', all('.detail > .sides > .side').length === 2);
+      check('there is a picture', one('.picture svg') !== null);
+    } else {
+      check('nothing is said to be there', one('.nothing').textContent === 'No races found.');
+    }
+    if (total > 1) {
+      press('j');
+      check('j goes on', one('.row[aria-selected="true"]').id === 'row-1');
+      check('the address follows', location.hash === `#/finding/${DATA.findings[1].key}`);
+      check('the detail follows', one('.detail h2').textContent === clean(DATA.findings[1].location));
+      press('k');
+      check('k goes back', location.hash.endsWith(DATA.findings[0].key));
+      all('.row')[1].click();
+      check('a click opens', location.hash.endsWith(DATA.findings[1].key));
+      press('End', one('.rows'));
+      check('End shows the last row', one(`#row-${total - 1}`) !== null);
+      press('Home', one('.rows'));
+
+      const search = one('#search');
+      press('/', document.body);
+      check('/ goes to the search', document.activeElement === search);
+      search.value = DATA.findings[total - 1].key;
+      search.dispatchEvent(new Event('input'));
+      check('a key finds its finding', all('.row').length === 1 && one('#footer').textContent.startsWith('1 of '));
+      search.value = 'surely nothing is called so';
+      search.dispatchEvent(new Event('input'));
+      check('nothing fits', all('.row').length === 0 && !one('.nothing').hidden);
+      press('Escape', search);
+      press('Escape', one('.rows'));
+      await pause();
+      check('Escape clears the filters', findings.items.length === total && search.value === '');
+
+      const level = DATA.findings[0].confidence;
+      one(`#toggle-${level}`).click();
+      check('a level can be hidden', findings.items.every(index => DATA.findings[index].confidence !== level));
+      one(`#toggle-${level}`).click();
+      const choose = one('#filter-kind');
+      choose.value = DATA.findings[0].kind;
+      choose.dispatchEvent(new Event('change'));
+      check('a kind can be chosen', findings.items.length > 0 && findings.items.every(index => DATA.findings[index].kind === choose.value));
+      choose.value = '';
+      choose.dispatchEvent(new Event('change'));
+      check('and left again', findings.items.length === total);
+      const packages = one('#filter-package');
+      if (packages.options.length > 1) {
+        packages.selectedIndex = packages.options.length - 1;
+        packages.dispatchEvent(new Event('change'));
+        check('a package can be chosen', findings.items.length > 0 && findings.items.every(index => DATA.findings[index].package.startsWith(packages.value)));
+        packages.value = '';
+        packages.dispatchEvent(new Event('change'));
+      }
+
+      await go('#/fields');
+      check('fields are listed', all('.row').length > 0);
+      one('.row').click();
+      await pause();
+      check('a field shows its findings', !one('#only').hidden && findings.items.length === DATA.fields[0].findings.length);
+      one('#only').click();
+      check('the mark takes it back', findings.items.length === total);
+    }
+    await go('#/objects');
+    check('objects are listed', all('.row').length > 0 === DATA.objects.length > 0);
+    await go('#/statistics');
+    check('the funnel has all stages', all('.sheet svg .track').length === 5);
+    if (DATA.safe) {
+      await go('#/safe');
+      check('safe locations are listed', all('.sheet tbody tr').length >= DATA.safe.length);
+    }
+    if (total) {
+      const wanted = DATA.findings[total - 1];
+      await go(`#/finding/${wanted.key}`);
+      check('an address opens its finding', one('.detail h2').textContent === clean(wanted.location));
+      check('and its row is in sight', one('.row[aria-selected="true"]') !== null);
+    }
+    const theme = () => document.documentElement.dataset.theme;
+    press('t', document.body);
+    const first = theme();
+    press('t', document.body);
+    check('t turns light and dark', first !== theme());
+    press('?', document.body);
+    check('? shows the keys', one('#keys').open);
+  } catch (error) {
+    failures.push(`stopped: ${error.stack}`);
+  }
+  document.getElementById('data').remove();
+  document.body.replaceChildren(el('pre', { id: 'seen' }, [...failures, 'done'].join('\n')));
+})();
