@@ -27,7 +27,7 @@ pub mod summary;
 mod why;
 
 pub use budget::{Degradation, Limits, peak_resident_bytes, resident_bytes};
-pub use entry::Entries;
+pub use entry::{Entries, GeneralValues};
 pub use facts::{Describe, Facts};
 pub use procedure::{Procedure, ProcedureId, Procedures};
 pub use result::{Analysis, Statistics};
@@ -69,5 +69,9 @@ fn start<'p>(
     let procedure = semantics.procedures.intern(Procedure::Roots);
     let roots = entry::roots(program, &mut semantics.heap, models, procedure, entries);
     semantics.library.set_roots(roots);
+    semantics.library.general_values = entries.general_values;
+    if entries.harness.is_some() && entries.general_values == GeneralValues::Representatives {
+        semantics.library.assume(entry::representatives_assumption());
+    }
     (semantics, procedure)
 }

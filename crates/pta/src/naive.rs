@@ -277,7 +277,8 @@ impl Naive<'_> {
         self.changed |= self.edges.insert(CallEdge { caller, call: number, callee });
         let call = self.semantics.call(caller, number).clone();
         let summary = self.semantics.summary(procedure);
-        let (parameters, result) = (summary.parameters.clone(), summary.result);
+        let (parameters, result, returns_this) =
+            (summary.parameters.clone(), summary.result, summary.returns_this);
         if let (Some(receiver), Some(Some(this))) = (receiver, parameters.first()) {
             self.add(Holder::Slot(callee, *this), receiver);
         }
@@ -287,8 +288,10 @@ impl Naive<'_> {
                 self.flow(Holder::Slot(caller, *argument), Holder::Slot(callee, *parameter), Types::ANY);
             }
         }
-        if let (Some(into), Some(from)) = (call.result, result) {
-            self.flow(Holder::Slot(callee, from), Holder::Slot(caller, into), Types::ANY);
+        if let (Some(into), true, Some(receiver)) = (call.result, returns_this, receiver) {
+            self.add(Holder::Slot(caller, into), receiver);
+        } else if let (Some(into), Some(from)) = (call.result, result) {
+            self.flow(Holder::Slot(callee, from), Holder::Slot(caller, into), call.result_filter);
         }
         let scope = Holder::Scope(self.semantics.instances[caller].procedure, call.scope);
         self.flow(Holder::Scope(procedure, 0), scope, Types::ANY);
@@ -320,7 +323,8 @@ impl Naive<'_> {
             }
             Effect::StoreMember { object, member, from } => {
                 if self.semantics.heap.has_member(object, member) {
-                    self.flow(slot(from), Holder::Member(object, member), Types::ANY);
+                    let filter = self.semantics.heap.rule_store_filter(object, member);
+                    self.flow(slot(from), Holder::Member(object, member), filter);
                 }
             }
             Effect::Add(statement) => self.add_statement(owner, statement),
@@ -354,10 +358,11 @@ impl Naive<'_> {
         if let (Some(receiver), Some(Some(this))) = (receiver, parameters.first()) {
             self.add(Holder::Slot(callee, *this), receiver);
         }
-        let parameters = parameters.iter().skip(usize::from(receiver.is_some()));
-        for (parameter, argument) in parameters.zip(arguments) {
+        let filters = self.semantics.parameter_filters(procedure);
+        let parameters = parameters.iter().zip(filters).skip(usize::from(receiver.is_some()));
+        for ((parameter, filter), argument) in parameters.zip(arguments) {
             if let (Some(parameter), Some(argument)) = (parameter, argument) {
-                self.flow(Holder::Slot(caller, *argument), Holder::Slot(callee, *parameter), Types::ANY);
+                self.flow(Holder::Slot(caller, *argument), Holder::Slot(callee, *parameter), filter);
             }
         }
         if let (Some(into), Some(from)) = (result, returned) {

@@ -5,15 +5,18 @@
 //! numbering of instances; none of it looks at points-to sets.
 
 use selvedge_base::{FastMap, FastSet, IdVec, Symbol, entity};
+use selvedge_classfile::{FieldType, MethodDescriptor};
 use selvedge_ir::ClassName;
 use selvedge_models::Special;
 use selvedge_world::{ClassId, MethodId, Program};
 
 use crate::budget::{Budget, Limits};
 use crate::context::{CallView, ContextId, Contexts, Element, Policy, Surroundings, is_application};
-use crate::heap::{Heap, ObjectId, RuntimeType, Site, SiteId, TypeId, Types};
+use crate::heap::{FilterId, Heap, ObjectId, RuntimeType, Site, SiteId, TypeId, Types};
 use crate::names::{class_initializer, find_method};
-use crate::plugin::{Effect, Library, RuleInput, client_summary, lambda_summary, proxy_summary};
+use crate::plugin::{
+    Effect, Library, RuleInput, client_summary, hands_back_a_parameter, lambda_summary, proxy_summary,
+};
 use crate::procedure::{Procedure, ProcedureId, Procedures};
 use crate::summarize::summarize;
 use crate::summary::{Call, Slot, Summary, Target};
@@ -103,6 +106,8 @@ pub(crate) struct Semantics<'p> {
     dispatched: FastMap<(MethodId, TypeId), Option<ProcedureId>>,
     initialized: FastSet<ClassId>,
     finalizable: FastMap<ClassId, bool>,
+    /// Which methods are analysed anew at each call, as far as it was asked.
+    inlined: FastMap<MethodId, bool>,
 }
 
 impl<'p> Semantics<'p> {
@@ -120,6 +125,7 @@ impl<'p> Semantics<'p> {
             dispatched: FastMap::default(),
             initialized: FastSet::default(),
             finalizable: FastMap::default(),
+            inlined: FastMap::default(),
         }
     }
 
@@ -165,7 +171,10 @@ impl<'p> Semantics<'p> {
                 return lambda_summary(program, &mut self.heap, procedure, method, inst);
             }
             Procedure::Proxy(method) => return proxy_summary(program, &mut self.heap, procedure, method),
-            Procedure::Client(method) => return client_summary(program, &mut self.heap, procedure, method),
+            Procedure::Client(method) => {
+                let general = self.library.general_values;
+                return client_summary(program, &mut self.heap, procedure, method, general);
+            }
             Procedure::Roots => return self.library.take_roots(),
         };
         if let Some(summary) = self.library.summary(program, &mut self.heap, method) {
@@ -233,10 +242,10 @@ impl<'p> Semantics<'p> {
         }
     }
 
-    /// Modelled library methods are told apart at each call, as if they were copied there, whatever the policy.
+    /// Modelled library methods and those that hand back what they are given are told apart at each call, as if they were copied there, whatever the policy.
     fn inlined(&mut self, caller: InstanceId, number: u32, callee: ProcedureId) -> Option<ContextId> {
         let method = self.procedures.method(callee)?;
-        if !self.library.is_inlined(method) {
+        if !self.is_inlined(method) {
             return None;
         }
         let instance = self.instances[caller];
@@ -246,6 +255,12 @@ impl<'p> Semantics<'p> {
             None => Element::Inlined(caller.number(), number),
         };
         Some(self.contexts.push(element, Contexts::EMPTY, 1))
+    }
+
+    fn is_inlined(&mut self, method: MethodId) -> bool {
+        let (program, library) = (self.program, &self.library);
+        let decide = || library.is_inlined(method) || hands_back_a_parameter(program, method);
+        *self.inlined.entry(method).or_insert_with(decide)
     }
 
     /// The context in which a call runs its callee: by the receiver, if it has one.
@@ -332,6 +347,25 @@ impl<'p> Semantics<'p> {
         self.heap.types.is_instance(ty, declaring).then(|| self.dispatch(method, ty))?
     }
 
+    /// What each parameter of a procedure lets in where a rule passes arguments: reflection checks them against the
+    /// declared types.
+    pub fn parameter_filters(&mut self, procedure: ProcedureId) -> Vec<FilterId> {
+        let count = self.summary(procedure).parameters.len();
+        let mut filters = vec![Types::ANY; count];
+        let Some(method) = self.procedures.method(procedure) else { return filters };
+        let data = &self.program.methods[method];
+        let Ok(descriptor) = MethodDescriptor::parse(data.descriptor.as_bytes()) else { return filters };
+        let declared = filters.iter_mut().skip(usize::from(!data.is_static()));
+        for (filter, ty) in declared.zip(descriptor.params()) {
+            *filter = match ty {
+                FieldType::Class(name) => self.heap.types.filter_to(ClassName::new(name)),
+                FieldType::Array(array) => self.heap.types.filter_to(ClassName::new(array.descriptor())),
+                FieldType::Primitive(_) => Types::ANY,
+            };
+        }
+        filters
+    }
+
     /// What a rule says to an object that arrived at the slot it watches in an instance.
     pub fn fire(&mut self, owner: InstanceId, rule: Special, object: ObjectId) -> Vec<Effect> {
         let instance = self.instances[owner];
@@ -382,7 +416,7 @@ pub(crate) fn select_named(
             return select(program, types, id_of, method, ty);
         }
         RuntimeType::Client(interface) => *interface,
-        RuntimeType::Array(_) | RuntimeType::Proxy => return None,
+        RuntimeType::Array(_) | RuntimeType::Proxy(_) => return None,
     };
     let method = find_method(program, class, name, descriptor)?;
     if program.methods[method].is_constructor() {
@@ -424,13 +458,14 @@ fn select(
             }
             Some(Procedures::of_method(found))
         }
-        RuntimeType::Proxy => {
+        RuntimeType::Proxy(_) => {
             let is_final = declared.flags & selvedge_classfile::access::FINAL != 0;
             if in_object && is_final {
                 return Some(Procedures::of_method(method));
             }
-            let is_interface = program.classes[declared.class].is_interface();
-            if is_interface || in_object { id_of(Procedure::Proxy(method)) } else { None }
+            let is_implemented = program.classes[declared.class].is_interface()
+                && types.is_instance(ty, program.classes[declared.class].name);
+            if is_implemented || in_object { id_of(Procedure::Proxy(method)) } else { None }
         }
     }
 }

@@ -43,7 +43,14 @@ pub(crate) fn summarize(
         block: Body::ENTRY,
     };
     builder.run();
+    builder.summary.returns_this = !program.methods[method].is_static() && returns_first_parameter(body);
     builder.summary.finish()
+}
+
+/// Whether every value that a body returns is its first parameter.
+fn returns_first_parameter(body: &Body) -> bool {
+    let mut returned = body.insts.ids().filter(|&inst| matches!(body.insts[inst].op, Op::Return)).peekable();
+    returned.peek().is_some() && returned.all(|inst| body.args(inst).first() == body.parameters.first())
 }
 
 struct Summarizer<'a, 'p> {
@@ -235,7 +242,7 @@ impl Summarizer<'_, '_> {
         self.scopes.insert(key, scope);
         let everything = unwind.iter().any(catches_everything);
         let without = unwind.iter().filter_map(|unwind| unwind.catches).collect();
-        let left = (!everything).then(|| self.heap.types.filter(Filter { within: None, without }));
+        let left = (!everything).then(|| self.heap.types.filter(Filter { without, ..Filter::default() }));
         self.summary.scopes.push(left);
         scope
     }
@@ -256,7 +263,7 @@ impl Summarizer<'_, '_> {
             for (position, entry) in unwind.iter().enumerate().filter(|(_, entry)| entry.handler == handler) {
                 let without = unwind[..position].iter().filter_map(|earlier| earlier.catches).collect();
                 let within = entry.catches;
-                let filter = self.heap.types.filter(Filter { within, without });
+                let filter = self.heap.types.filter(Filter { within, without, of_application: false });
                 self.summary.push(Statement::Catch { into, scope, filter });
             }
         }
@@ -289,10 +296,21 @@ impl Summarizer<'_, '_> {
             target,
             arguments: arguments.iter().map(|&value| self.slot(value)).collect(),
             result: self.result(inst),
+            result_filter: self.result_filter(inst, target),
             scope: self.scope(),
             constants: if constants.iter().any(Option::is_some) { constants } else { Vec::new() },
         };
         self.summary.push_call(call);
+    }
+
+    /// A signature-polymorphic method returns whatever the call's descriptor says, without a cast in the code.
+    fn result_filter(&mut self, inst: Inst, target: Target) -> FilterId {
+        let Target::Virtual(method) = target else { return Types::ANY };
+        let class = self.body.insts[inst].result.and_then(|value| self.body.ty(value).class());
+        match class {
+            Some(class) if self.program.is_signature_polymorphic(method) => self.heap.types.filter_to(class),
+            _ => Types::ANY,
+        }
     }
 
     fn constant(&self, value: Value) -> Option<ArgumentConstant> {
@@ -390,6 +408,7 @@ impl Summarizer<'_, '_> {
             target: Target::Virtual(method),
             arguments,
             result: None,
+            result_filter: Types::ANY,
             scope,
             constants: Vec::new(),
         });

@@ -42,6 +42,9 @@ pub struct Summary {
     pub parameters: Vec<Option<Slot>>,
     /// Where returned references meet.
     pub result: Option<Slot>,
+    /// Whether what is returned is always the receiver. Callers then take their own receivers for the result, not those of
+    /// all callers.
+    pub returns_this: bool,
     /// What is done.
     pub statements: Vec<Statement>,
     /// The calls, which statements refer to by position.
@@ -99,6 +102,8 @@ pub struct Call {
     pub arguments: Vec<Option<Slot>>,
     /// Where the result goes.
     pub result: Option<Slot>,
+    /// What of the result goes there: the result of a signature-polymorphic method is cast at the call.
+    pub result_filter: FilterId,
     /// The scope that exceptions of the callee are thrown into.
     pub scope: u32,
     /// What is known of arguments that are constants; empty if nothing is.

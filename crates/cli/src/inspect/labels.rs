@@ -64,7 +64,7 @@ impl<'a, 'p> Labels<'a, 'p> {
                 let names: Vec<String> = interfaces.iter().map(|&name| java_name(name)).collect();
                 format!("lambda {}", names.join(" & "))
             }
-            RuntimeType::Proxy => "proxy".to_owned(),
+            RuntimeType::Proxy(_) => "proxy".to_owned(),
             RuntimeType::Client(interface) => {
                 format!("client's {}", java_name(self.program.classes[*interface].name))
             }

@@ -170,7 +170,7 @@ impl Policy for Adaptive {
         let role = match around.heap.types.get(receiver.ty) {
             RuntimeType::Class(class) => self.role(around.program, *class),
             RuntimeType::Lambda { procedure, .. } => self.role_of_procedure(around, *procedure),
-            RuntimeType::Array(_) | RuntimeType::Proxy | RuntimeType::Client(_) => Role::Other,
+            RuntimeType::Array(_) | RuntimeType::Proxy(_) | RuntimeType::Client(_) => Role::Other,
         };
         match role {
             Role::Other => Contexts::EMPTY,

@@ -7,11 +7,11 @@
 
 mod types;
 
-use selvedge_base::{FastMap, FastSet, IdVec, Symbol, entity};
-use selvedge_ir::{ClassName, Inst};
+use selvedge_base::{BitSet, FastMap, FastSet, HybridSet, Id, IdVec, Symbol, entity};
+use selvedge_ir::{ClassName, Inst, Type};
 use selvedge_world::{FieldId, MethodId, Program, Tier};
 
-pub use types::{Filter, FilterId, RuntimeType, TypeId, Types};
+pub use types::{Filter, FilterId, ProxyInterfaces, RuntimeType, TypeId, Types};
 
 use crate::context::{ContextId, Contexts};
 use crate::procedure::ProcedureId;
@@ -83,6 +83,17 @@ pub struct Heap<'p> {
     /// Sites of arrays of length 0. Nothing is ever in them; the library shares them between containers, which
     /// would otherwise share their elements.
     empty_arrays: FastSet<SiteId>,
+    /// The objects that pass each filter, as far as it was asked for them.
+    passing: IdVec<FilterId, Passing>,
+    /// The filter to the class that declares each field that was asked for.
+    owners: FastMap<FieldId, FilterId>,
+}
+
+/// The objects among the first `seen` that pass a filter.
+#[derive(Default)]
+struct Passing {
+    seen: usize,
+    objects: BitSet<ObjectId>,
 }
 
 /// Classes whose objects are merged.
@@ -103,6 +114,8 @@ impl<'p> Heap<'p> {
             objects: IdVec::new(),
             object_ids: FastMap::default(),
             empty_arrays: FastSet::default(),
+            passing: IdVec::new(),
+            owners: FastMap::default(),
             merged: MergedClasses {
                 throwable: ClassName::new("java/lang/Throwable"),
                 everywhere: names(&[
@@ -187,7 +200,7 @@ impl<'p> Heap<'p> {
             RuntimeType::Array(name) => {
                 tier == Tier::Jdk && name.element_type().is_some_and(|element| !element.is_reference())
             }
-            RuntimeType::Lambda { .. } | RuntimeType::Proxy | RuntimeType::Client(_) => false,
+            RuntimeType::Lambda { .. } | RuntimeType::Proxy(_) | RuntimeType::Client(_) => false,
         }
     }
 
@@ -221,11 +234,55 @@ impl<'p> Heap<'p> {
         }
     }
 
+    /// The objects that pass a filter, all that there are now among them.
+    pub(crate) fn passing(&mut self, filter: FilterId) -> &BitSet<ObjectId> {
+        if self.passing.len() <= filter.index() {
+            self.passing.resize_with(filter.index() + 1, Passing::default);
+        }
+        let passing = &mut self.passing[filter];
+        for (id, data) in self.objects.iter_ids().skip(passing.seen) {
+            if self.types.passes(filter, data.ty) {
+                passing.objects.insert(id);
+            }
+        }
+        passing.seen = self.objects.len();
+        &passing.objects
+    }
+
+    /// Those of a set's objects that can have the member: all of them that [`has_member`](Self::has_member), perhaps
+    /// more.
+    pub(crate) fn candidates(&mut self, set: &HybridSet<ObjectId>, member: Member) -> Vec<ObjectId> {
+        let Member::Field(field) = member else { return set.iter().collect() };
+        let filter = match self.owners.get(&field) {
+            Some(&filter) => filter,
+            None => {
+                let owner = self.program.classes[self.program.fields[field].class].name;
+                let filter = self.types.filter_to(owner);
+                self.owners.insert(field, filter);
+                filter
+            }
+        };
+        let (types, objects) = (&mut self.types, &self.objects);
+        set.iter().filter(|&object| types.passes(filter, objects[object].ty)).collect()
+    }
+
     /// What a store into a member of an object lets through: an array of strings can only hold strings.
     pub(crate) fn store_filter(&mut self, object: ObjectId, member: Member) -> FilterId {
         match member {
             Member::Element => self.types.element_filter(self.objects[object].ty),
             _ => Types::ANY,
+        }
+    }
+
+    /// The same for a store that no instruction makes, but reflection or `Unsafe`: these check, or their users do, what
+    /// is a matter of the verifier else.
+    pub(crate) fn rule_store_filter(&mut self, object: ObjectId, member: Member) -> FilterId {
+        match member {
+            Member::Field(field) => match self.program.fields[field].ty() {
+                Some(Type::Ref(class)) => self.types.filter_to(class),
+                _ => Types::ANY,
+            },
+            _ => self.store_filter(object, member),
         }
     }
 

@@ -5,6 +5,7 @@
 //! types pass is worked out once per filter and type.
 
 use selvedge_base::{FastMap, Id, IdVec, entity};
+use selvedge_classfile::access;
 use selvedge_ir::{ClassName, Type};
 use selvedge_world::{ClassId, Program};
 
@@ -31,10 +32,21 @@ pub enum RuntimeType {
         /// The interfaces that it implements, the functional one first.
         interfaces: Vec<ClassName>,
     },
-    /// The class of a dynamic proxy: which interfaces it implements is not known, so it may be any.
-    Proxy,
+    /// The class of a dynamic proxy.
+    Proxy(ProxyInterfaces),
     /// A class of the client of an open program that implements this interface.
     Client(ClassId),
+}
+
+/// The interfaces that a dynamic proxy implements, as far as they are known.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ProxyInterfaces {
+    /// This one. A proxy of several interfaces is several objects.
+    One(ClassName),
+    /// Some annotation, as reflection returns them.
+    Annotation,
+    /// Any.
+    Any,
 }
 
 /// What passes: instances of `within` that are not instances of any of `without`.
@@ -44,6 +56,8 @@ pub struct Filter {
     pub within: Option<ClassName>,
     /// What earlier handlers of the same block catch.
     pub without: Vec<ClassName>,
+    /// Whether only objects of the application's own types pass: its classes, lambdas and proxies.
+    pub of_application: bool,
 }
 
 /// Interned types and filters.
@@ -132,7 +146,9 @@ impl<'p> Types<'p> {
             RuntimeType::Lambda { interfaces, .. } => {
                 format!("lambda {}", interfaces.first().map_or(String::new(), ToString::to_string))
             }
-            RuntimeType::Proxy => "proxy".to_string(),
+            RuntimeType::Proxy(ProxyInterfaces::One(interface)) => format!("proxy {interface}"),
+            RuntimeType::Proxy(ProxyInterfaces::Annotation) => "proxy of an annotation".to_string(),
+            RuntimeType::Proxy(ProxyInterfaces::Any) => "proxy".to_string(),
             RuntimeType::Client(interface) => format!("client's {}", self.program.classes[*interface].name),
         }
     }
@@ -152,7 +168,7 @@ impl<'p> Types<'p> {
 
     /// The filter of a cast to `class`.
     pub fn filter_to(&mut self, class: ClassName) -> FilterId {
-        self.filter(Filter { within: Some(class), without: Vec::new() })
+        self.filter(Filter { within: Some(class), ..Filter::default() })
     }
 
     /// Whether objects of this type pass the filter.
@@ -176,7 +192,14 @@ impl<'p> Types<'p> {
     pub fn lets_through(&self, filter: FilterId, ty: TypeId) -> bool {
         let wanted = &self.filters[filter].filter;
         let is_in = |class: &ClassName| self.is_instance(ty, *class);
-        wanted.within.as_ref().is_none_or(is_in) && !wanted.without.iter().any(is_in)
+        let is_own = || match self.types[ty] {
+            RuntimeType::Class(class) => crate::context::is_application(self.program, class),
+            RuntimeType::Lambda { .. } | RuntimeType::Proxy(_) => true,
+            RuntimeType::Array(_) | RuntimeType::Client(_) => false,
+        };
+        wanted.within.as_ref().is_none_or(is_in)
+            && !wanted.without.iter().any(is_in)
+            && (!wanted.of_application || is_own())
     }
 
     /// Whether objects of this type have elements that are references.
@@ -218,13 +241,14 @@ impl<'p> Types<'p> {
             RuntimeType::Lambda { interfaces, .. } => {
                 interfaces.iter().any(|&interface| self.is_subtype_name(interface, class))
             }
-            RuntimeType::Proxy => {
-                class.is("java/lang/reflect/Proxy")
-                    || self
-                        .program
-                        .class_named(class)
-                        .is_some_and(|class| self.program.classes[class].is_interface())
-            }
+            RuntimeType::Proxy(_) if class.is("java/lang/reflect/Proxy") => true,
+            RuntimeType::Proxy(ProxyInterfaces::One(interface)) => self.is_subtype_name(*interface, class),
+            RuntimeType::Proxy(kind) => self.program.class_named(class).is_some_and(|id| {
+                let data = &self.program.classes[id];
+                let is_annotation =
+                    data.flags & access::ANNOTATION != 0 || class.is("java/lang/annotation/Annotation");
+                data.is_interface() && (*kind == ProxyInterfaces::Any || is_annotation)
+            }),
         }
     }
 

@@ -4,7 +4,7 @@ use selvedge_classfile::descriptor::{FieldType, MethodDescriptor, PrimitiveType}
 use selvedge_ir::{CallSiteKind, ClassName, HandleKind, Inst, Lambda, MethodHandle, Op};
 use selvedge_world::{MethodId, Program};
 
-use crate::heap::{Heap, SiteId};
+use crate::heap::{Heap, SiteId, Types};
 use crate::procedure::{ProcedureId, Procedures};
 use crate::summary::{Call, Member, Slot, Statement, Summary, Target};
 
@@ -158,7 +158,15 @@ pub(crate) fn implement(
     if !matches!(target, Target::Static(_)) && arguments.first().is_none_or(Option::is_none) {
         return;
     }
-    summary.push_call(Call { inst: None, target, arguments, result, scope: 0, constants: Vec::new() });
+    summary.push_call(Call {
+        inst: None,
+        target,
+        arguments,
+        result,
+        result_filter: Types::ANY,
+        scope: 0,
+        constants: Vec::new(),
+    });
 }
 
 /// For each parameter of a descriptor whether it is a reference.

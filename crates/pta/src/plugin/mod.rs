@@ -16,6 +16,7 @@
 mod client;
 mod lambda;
 mod model_summary;
+mod pass_through;
 mod proxy;
 mod rules;
 
@@ -29,8 +30,10 @@ use selvedge_world::{ClassId, FieldId, MethodId, Program};
 pub(crate) use client::client_summary;
 pub(crate) use lambda::lambda_summary;
 pub(crate) use model_summary::Builder as RootBuilder;
+pub(crate) use pass_through::hands_back_a_parameter;
 pub(crate) use proxy::proxy_summary;
 
+use crate::entry::GeneralValues;
 use crate::heap::{Heap, ObjectId};
 use crate::procedure::ProcedureId;
 use crate::summary::{ArgumentConstant, Member, Slot, Statement, Summary};
@@ -92,6 +95,8 @@ pub(crate) struct Library<'p> {
     rows: FastMap<MethodId, Vec<&'p Row>>,
     replaced: FastSet<MethodId>,
     roots: Option<Summary>,
+    /// What the client of an open program gives where nearly everything fits.
+    pub general_values: GeneralValues,
     /// Which field an `Unsafe` offset kept in a static field stands for.
     offsets: FastMap<FieldId, Option<FieldId>>,
     /// Sentences about what was assumed, sorted.
@@ -104,6 +109,7 @@ impl<'p> Library<'p> {
             rows: FastMap::default(),
             replaced: FastSet::default(),
             roots: None,
+            general_values: GeneralValues::default(),
             offsets: FastMap::default(),
             assumptions: BTreeSet::new(),
         };

@@ -7,7 +7,7 @@ use selvedge_models::{Argument, Effect, Per, Place, Root, Row, Special, Step, Vm
 use selvedge_world::{ClassId, FieldId, MethodId, Program};
 
 use super::lambda::parameter_kinds;
-use crate::heap::{Heap, RuntimeType, Site};
+use crate::heap::{Heap, RuntimeType, Site, Types};
 use crate::procedure::{ProcedureId, Procedures};
 use crate::summary::{Call, Member, Slot, Statement, Summary, Target};
 
@@ -156,9 +156,18 @@ impl<'a, 'p> Builder<'a, 'p> {
 
     /// A slot with the object that stands for all that the client of an open program keeps.
     pub fn client_cell(&mut self) -> Slot {
+        self.cell("client")
+    }
+
+    /// A slot with the object that holds what the client of an open program gives where nearly everything fits.
+    pub fn client_given_cell(&mut self) -> Slot {
+        self.cell("client-gives")
+    }
+
+    fn cell(&mut self, name: &str) -> Slot {
         let into = self.summary.slot();
         if let Some(ty) = self.heap.types.named(ClassName::object()) {
-            let site = self.heap.site(Site::VmCell("client".into()), ty);
+            let site = self.heap.site(Site::VmCell(name.into()), ty);
             self.summary.push(Statement::Allocate { into, site });
         }
         into
@@ -171,6 +180,7 @@ impl<'a, 'p> Builder<'a, 'p> {
             target,
             arguments,
             result,
+            result_filter: Types::ANY,
             scope: 0,
             constants: Vec::new(),
         });
@@ -200,6 +210,7 @@ impl<'a, 'p> Builder<'a, 'p> {
             target,
             arguments,
             result: None,
+            result_filter: Types::ANY,
             scope: 0,
             constants: Vec::new(),
         });
@@ -265,6 +276,15 @@ impl<'a, 'p> Builder<'a, 'p> {
             }
             return;
         }
+        if special == Special::Proxy {
+            // The interfaces decide what the proxy is.
+            if let Some(base) = self.read(&Place::arg(1)) {
+                let watch = self.summary.slot();
+                self.summary.push(Statement::Load { into: watch, base, member: Member::Element });
+                self.summary.push(Statement::Special { watch, rule: special });
+            }
+            return;
+        }
         if let Some(watch) = self.watched(special) {
             self.summary.push(Statement::Special { watch, rule: special });
         }
@@ -281,7 +301,6 @@ impl<'a, 'p> Builder<'a, 'p> {
             | Special::UnsafeCompareAndSet
             | Special::UnsafeExchange
             | Special::UnsafeAllocate => first(receiver),
-            Special::Proxy => first(receiver + 2),
             _ => first(0).or_else(|| first(1)),
         }
     }
@@ -373,7 +392,7 @@ impl<'a, 'p> Builder<'a, 'p> {
                 }
                 Root::This | Root::Arg(_) | Root::Result => {
                     if let Some(into) = self.root(place.root) {
-                        let filter = crate::heap::Types::ANY;
+                        let filter = Types::ANY;
                         self.summary.push(Statement::Copy { into, from, filter });
                     }
                 }

@@ -6,7 +6,7 @@ use selvedge_ir::{ClassName, MethodRef};
 use selvedge_world::{MethodId, Program};
 
 use super::lambda::parameter_kinds;
-use crate::heap::{Heap, Site};
+use crate::heap::{Heap, Site, Types};
 use crate::procedure::ProcedureId;
 use crate::summary::{Call, Member, Statement, Summary, Target};
 
@@ -48,12 +48,15 @@ pub(crate) fn proxy_summary(
         interface: true,
     };
     let result = summary.result_slot();
+    let returned = program.methods[method].return_type().and_then(|ty| ty.class());
+    let result_filter = returned.map_or(Types::ANY, |class| heap.types.filter_to(class));
     if let Some(invoke) = crate::names::resolve_method(program, &invoke) {
         summary.push_call(Call {
             inst: None,
             target: Target::Virtual(invoke),
             arguments: vec![Some(handler), Some(this), Some(called), Some(arguments)],
             result: Some(result),
+            result_filter,
             scope: 0,
             constants: Vec::new(),
         });

@@ -4,7 +4,7 @@ use selvedge_base::HybridSet;
 use selvedge_world::MethodId;
 
 use super::{CallEdge, InstanceId, NodeId, Solver, at};
-use crate::heap::{ObjectId, TypeId, Types};
+use crate::heap::{FilterId, ObjectId, TypeId, Types};
 use crate::plugin::Effect;
 use crate::procedure::ProcedureId;
 use crate::semantics::{RULE_CALL, RuleLink};
@@ -50,8 +50,9 @@ impl Solver<'_> {
             if let Some(procedure) = procedure {
                 let context = self.semantics.context_of_call(caller, number, procedure, Some(object));
                 let callee = self.instance(procedure, context);
-                self.connect(CallEdge { caller, call: number, callee });
-                self.place_receiver(callee, object);
+                let edge = CallEdge { caller, call: number, callee };
+                self.connect(edge);
+                self.place_receiver(edge, object);
             }
         }
     }
@@ -77,22 +78,22 @@ impl Solver<'_> {
         let (caller_base, callee_base) = (self.base(edge.caller), self.base(edge.callee));
         let caller = self.semantics.instances[edge.caller].procedure;
         let callee = self.semantics.instances[edge.callee].procedure;
-        let mut edges: smallvec::SmallVec<[(NodeId, NodeId); 8]> = smallvec::SmallVec::new();
+        let mut edges: smallvec::SmallVec<[(NodeId, NodeId, FilterId); 8]> = smallvec::SmallVec::new();
         let call = self.semantics.call(edge.caller, edge.call);
         let called = self.semantics.summary(callee);
         // The receiver is passed object by object, to the instance that dispatch chose for it.
         let skip = usize::from(!matches!(call.target, Target::Static(_)));
         for (argument, parameter) in call.arguments.iter().zip(&called.parameters).skip(skip) {
             if let (Some(argument), Some(parameter)) = (argument, parameter) {
-                edges.push((at(caller_base, *argument), at(callee_base, *parameter)));
+                edges.push((at(caller_base, *argument), at(callee_base, *parameter), Types::ANY));
             }
         }
-        if let (Some(result), Some(returned)) = (call.result, called.result) {
-            edges.push((at(callee_base, returned), at(caller_base, result)));
+        if let (Some(result), Some(returned), false) = (call.result, called.result, called.returns_this) {
+            edges.push((at(callee_base, returned), at(caller_base, result), call.result_filter));
         }
         let scope = call.scope;
-        for (from, to) in edges {
-            self.add_edge(from, to, Types::ANY);
+        for (from, to, filter) in edges {
+            self.add_edge(from, to, filter);
         }
         self.throw_into(callee, caller, scope);
     }
@@ -105,15 +106,23 @@ impl Solver<'_> {
         }
     }
 
-    /// Puts a receiver into the first parameter of an instance, now or when it is built.
-    pub(super) fn place_receiver(&mut self, callee: InstanceId, object: ObjectId) {
-        let Some(base) = self.bases[callee] else {
-            self.unplaced.push((callee, object));
+    /// Puts a receiver into the first parameter of the callee, and into the result of the call if that is what the callee
+    /// returns; now, or when the callee is built.
+    pub(super) fn place_receiver(&mut self, edge: CallEdge, object: ObjectId) {
+        let Some(base) = self.bases[edge.callee] else {
+            self.unplaced.push((edge, object));
             return;
         };
-        let procedure = self.semantics.instances[callee].procedure;
-        if let Some(Some(this)) = self.semantics.summary(procedure).parameters.first() {
+        let called = self.semantics.summary(self.semantics.instances[edge.callee].procedure);
+        let returns_this = called.returns_this;
+        if let Some(Some(this)) = called.parameters.first() {
             self.graph.add_object(at(base, *this), object);
+        }
+        if returns_this
+            && edge.call != RULE_CALL
+            && let Some(result) = self.semantics.call(edge.caller, edge.call).result
+        {
+            self.graph.add_object(at(self.base(edge.caller), result), object);
         }
     }
 
@@ -140,7 +149,8 @@ impl Solver<'_> {
             }
             Effect::StoreMember { object, member, from } => {
                 if let Some(into) = self.member_node(object, member) {
-                    self.add_edge(at(base, from), into, Types::ANY);
+                    let filter = self.semantics.heap.rule_store_filter(object, member);
+                    self.add_edge(at(base, from), into, filter);
                 }
             }
             Effect::Add(statement) => self.add_statement(owner, base, statement),
@@ -202,9 +212,10 @@ impl Solver<'_> {
     ) {
         let context = self.semantics.context_of_call(caller, RULE_CALL, procedure, receiver);
         let callee = self.instance(procedure, context);
-        self.connect(CallEdge { caller, call: RULE_CALL, callee });
+        let edge = CallEdge { caller, call: RULE_CALL, callee };
+        self.connect(edge);
         if let Some(receiver) = receiver {
-            self.place_receiver(callee, receiver);
+            self.place_receiver(edge, receiver);
         }
         let link = RuleLink { caller, callee, arguments, has_receiver: receiver.is_some(), result };
         if self.seen_links.insert(link.clone()) {
@@ -221,19 +232,20 @@ impl Solver<'_> {
         };
         let caller = self.semantics.instances[link.caller].procedure;
         let callee = self.semantics.instances[link.callee].procedure;
+        let filters = self.semantics.parameter_filters(callee);
         let called = self.semantics.summary(callee);
-        let parameters = called.parameters.iter().skip(usize::from(link.has_receiver));
-        let mut edges: Vec<(NodeId, NodeId)> = parameters
+        let parameters = called.parameters.iter().zip(filters).skip(usize::from(link.has_receiver));
+        let mut edges: Vec<(NodeId, NodeId, FilterId)> = parameters
             .zip(&link.arguments)
-            .filter_map(|(parameter, argument)| {
-                Some((at(caller_base, (*argument)?), at(callee_base, (*parameter)?)))
+            .filter_map(|((parameter, filter), argument)| {
+                Some((at(caller_base, (*argument)?), at(callee_base, (*parameter)?), filter))
             })
             .collect();
         if let (Some(result), Some(returned)) = (link.result, called.result) {
-            edges.push((at(callee_base, returned), at(caller_base, result)));
+            edges.push((at(callee_base, returned), at(caller_base, result), Types::ANY));
         }
-        for (from, to) in edges {
-            self.add_edge(from, to, Types::ANY);
+        for (from, to, filter) in edges {
+            self.add_edge(from, to, filter);
         }
         self.throw_into(callee, caller, 0);
     }

@@ -17,6 +17,9 @@ entity! {
     NodeId "n";
 }
 
+/// Up to this many objects a filter is asked object by object, beyond for all objects that pass it.
+const FEW: usize = 16;
+
 /// What flows from a node goes to another, as far as the filter lets it through.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Edge {
@@ -119,6 +122,8 @@ impl ConstraintGraph {
         let to = self.find(to);
         let changed = if filter == Types::ANY {
             self.sets[to].union_diff(set, &mut self.pending[to])
+        } else if set.len() > FEW {
+            self.sets[to].union_diff_filtered(set, heap.passing(filter), &mut self.pending[to])
         } else {
             let mut changed = false;
             for object in set.iter() {

@@ -48,8 +48,8 @@ impl Solver<'_> {
             for link in std::mem::take(&mut self.unlinked_by_rules) {
                 self.link_by_rule(link);
             }
-            for (instance, object) in std::mem::take(&mut self.unplaced) {
-                self.place_receiver(instance, object);
+            for (edge, object) in std::mem::take(&mut self.unplaced) {
+                self.place_receiver(edge, object);
             }
         }
     }

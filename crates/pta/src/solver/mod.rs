@@ -49,7 +49,7 @@ pub(crate) struct Solver<'p> {
     unbuilt: Vec<InstanceId>,
     unlinked: Vec<CallEdge>,
     unlinked_by_rules: Vec<RuleLink>,
-    unplaced: Vec<(InstanceId, ObjectId)>,
+    unplaced: Vec<(CallEdge, ObjectId)>,
 }
 
 impl<'p> Solver<'p> {
@@ -147,14 +147,14 @@ impl<'p> Solver<'p> {
     fn react(&mut self, owner: InstanceId, base: NodeId, statement: Statement, new: &HybridSet<ObjectId>) {
         match statement {
             Statement::Load { into, member, .. } => {
-                for object in new.iter() {
+                for object in self.semantics.heap.candidates(new, member) {
                     if let Some(from) = self.member_node(object, member) {
                         self.add_edge(from, at(base, into), Types::ANY);
                     }
                 }
             }
             Statement::Store { member, from, .. } => {
-                for object in new.iter() {
+                for object in self.semantics.heap.candidates(new, member) {
                     let filter = self.semantics.heap.store_filter(object, member);
                     if let Some(to) = self.member_node(object, member) {
                         self.add_edge(at(base, from), to, filter);

@@ -33,7 +33,7 @@ impl RuleRun<'_, '_, '_> {
                     .map(Member::Field)
                     .collect()
             }
-            RuntimeType::Lambda { .. } | RuntimeType::Proxy | RuntimeType::Client(_) => Vec::new(),
+            RuntimeType::Lambda { .. } | RuntimeType::Proxy(_) | RuntimeType::Client(_) => Vec::new(),
         }
     }
 

@@ -9,7 +9,7 @@ use selvedge_world::{ClassId, FieldId, MethodId};
 
 use super::super::Effect;
 use super::RuleRun;
-use crate::heap::{ObjectId, RuntimeType, Site};
+use crate::heap::{ObjectId, ProxyInterfaces, RuntimeType, Site};
 use crate::summary::{Member, Statement};
 
 impl RuleRun<'_, '_, '_> {
@@ -239,9 +239,15 @@ impl RuleRun<'_, '_, '_> {
         }
     }
 
-    /// `Proxy.newProxyInstance`: an object that hands all calls to the handler that arrived.
+    /// `Proxy.newProxyInstance`: an object that implements the interface whose class object arrived, and hands all calls to
+    /// the handler. Where the JDK makes proxies of classes that are not known, they are annotations.
     pub(super) fn new_proxy(&mut self) {
-        let ty = self.heap.types.intern(RuntimeType::Proxy);
+        let interfaces = match self.class_of_object(self.input.object) {
+            Some(interface) => ProxyInterfaces::One(interface),
+            None if self.input.from_application => ProxyInterfaces::Any,
+            None => ProxyInterfaces::Annotation,
+        };
+        let ty = self.heap.types.intern(RuntimeType::Proxy(interfaces));
         let object = self.allocate(ty);
         self.put(object);
         if let Some(from) = self.parameter(self.first_argument() + 2) {
