@@ -18,8 +18,8 @@ pub mod refuters;
 
 use selvedge_facts::{Accesses, Escape, Executions, Threads, View};
 
-/// Everything that detectors reason with, computed once.
-pub struct Facts<'a> {
+/// What all other facts rest on.
+pub struct Ground<'a> {
     /// The call graph with the effects of library calls.
     pub view: View<'a>,
     /// The abstract threads.
@@ -28,17 +28,36 @@ pub struct Facts<'a> {
     pub executions: Executions,
     /// The accesses.
     pub accesses: Accesses,
-    /// Which objects may be shared.
-    pub escape: Escape,
 }
 
-impl<'a> Facts<'a> {
-    /// Computes the facts.
+impl<'a> Ground<'a> {
+    /// Computes the ground facts.
     pub fn new(view: View<'a>) -> Self {
         let mut threads = Threads::new(&view);
         let executions = Executions::new(&view, &mut threads);
         let accesses = Accesses::new(&view);
-        let escape = Escape::new(&view, &threads);
-        Self { view, threads, executions, accesses, escape }
+        Self { view, threads, executions, accesses }
+    }
+}
+
+/// Everything that detectors reason with, computed once.
+pub struct Facts<'g, 'a> {
+    /// The call graph with the effects of library calls.
+    pub view: &'g View<'a>,
+    /// The abstract threads.
+    pub threads: &'g Threads,
+    /// What runs at most once.
+    pub executions: &'g Executions,
+    /// The accesses.
+    pub accesses: &'g Accesses,
+    /// Which objects may be shared.
+    pub escape: Escape,
+}
+
+impl<'g, 'a> Facts<'g, 'a> {
+    /// Computes the facts.
+    pub fn new(ground: &'g Ground<'a>) -> Self {
+        let Ground { view, threads, executions, accesses } = ground;
+        Self { view, threads, executions, accesses, escape: Escape::new(view, threads) }
     }
 }

@@ -17,7 +17,7 @@ use crate::paths::Paths;
 
 /// Names things of a program for reports.
 pub struct Names<'f, 'a> {
-    facts: &'f Facts<'a>,
+    facts: &'f Facts<'f, 'a>,
     paths: Paths,
     /// The fields of the application that may hold an object, for the objects that were asked for.
     holders: BTreeMap<ObjectId, Vec<FieldId>>,
@@ -25,7 +25,7 @@ pub struct Names<'f, 'a> {
 
 impl<'f, 'a> Names<'f, 'a> {
     /// Names things; `objects` are those whose holders will be asked for.
-    pub fn new(facts: &'f Facts<'a>, objects: &FastSet<ObjectId>) -> Self {
+    pub fn new(facts: &'f Facts<'f, 'a>, objects: &FastSet<ObjectId>) -> Self {
         let holders = facts.view.analysis.holders_of(objects);
         Self { facts, paths: Paths::default(), holders }
     }
@@ -38,7 +38,7 @@ impl<'f, 'a> Names<'f, 'a> {
 
     /// A method with its class and parameters.
     pub fn method(&self, method: MethodId) -> String {
-        let data = &self.facts.view.program.methods[method];
+        let data = self.facts.view.program.methods[method];
         let class = self.class(self.facts.view.program.classes[data.class].name);
         method_name(&class, &data.name.to_string(), &data.descriptor.to_string())
     }

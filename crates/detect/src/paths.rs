@@ -30,7 +30,7 @@ pub struct Step {
 
 impl Paths {
     /// The calls that lead from the start of a thread to an instance, the start first. The instance itself is not in it.
-    pub fn to(&self, facts: &Facts<'_>, thread: ThreadId, instance: InstanceId) -> Vec<Step> {
+    pub fn to(&self, facts: &Facts<'_, '_>, thread: ThreadId, instance: InstanceId) -> Vec<Step> {
         let tree = self.tree(facts, thread);
         let mut steps = Vec::new();
         let mut seen = FastSet::default();
@@ -46,7 +46,7 @@ impl Paths {
         steps
     }
 
-    fn tree(&self, facts: &Facts<'_>, thread: ThreadId) -> Arc<Tree> {
+    fn tree(&self, facts: &Facts<'_, '_>, thread: ThreadId) -> Arc<Tree> {
         if let Some(tree) = self.trees.read().unwrap_or_else(PoisonError::into_inner).get(&thread) {
             return Arc::clone(tree);
         }
@@ -56,7 +56,7 @@ impl Paths {
     }
 }
 
-fn search(facts: &Facts<'_>, thread: ThreadId) -> Tree {
+fn search(facts: &Facts<'_, '_>, thread: ThreadId) -> Tree {
     let mut tree = Tree::default();
     let mut pending: VecDeque<InstanceId> = VecDeque::new();
     for &entry in &facts.threads.all[thread].entries {
@@ -66,7 +66,7 @@ fn search(facts: &Facts<'_>, thread: ThreadId) -> Tree {
     while let Some(instance) = pending.pop_front() {
         for call in facts.view.calls(instance) {
             for &callee in call.callees {
-                if facts.threads.is_call(&facts.view, instance, callee) && !tree.contains_key(&callee) {
+                if facts.threads.is_call(facts.view, instance, callee) && !tree.contains_key(&callee) {
                     tree.insert(callee, Some((instance, call.inst)));
                     pending.push_back(callee);
                 }

@@ -23,7 +23,7 @@ pub struct Judgement {
 }
 
 /// Judges a pair that survived.
-pub fn judge(facts: &Facts<'_>, candidate: &Candidate) -> Judgement {
+pub fn judge(facts: &Facts<'_, '_>, candidate: &Candidate) -> Judgement {
     let accesses = candidate.sides.map(|side| &facts.accesses.all[side.access]);
     let mut reasons = Vec::new();
     let mut rank: i32 = 50;
@@ -58,13 +58,13 @@ pub fn judge(facts: &Facts<'_>, candidate: &Candidate) -> Judgement {
     Judgement { rank: rank.clamp(0, 100) as u8, confidence, reasons, advice }
 }
 
-fn is_wide(facts: &Facts<'_>, place: Place) -> bool {
+fn is_wide(facts: &Facts<'_, '_>, place: Place) -> bool {
     let (Place::Field(field) | Place::Static(field)) = place else { return false };
     matches!(facts.view.program.fields[field].descriptor.as_bytes(), b"J" | b"D")
 }
 
 /// Whether a write stores what was computed from a read of the same place: `x++`.
-fn is_update(facts: &Facts<'_>, access: &selvedge_facts::Access) -> bool {
+fn is_update(facts: &Facts<'_, '_>, access: &selvedge_facts::Access) -> bool {
     if access.kind != AccessKind::Write {
         return false;
     }
@@ -92,7 +92,7 @@ fn is_update(facts: &Facts<'_>, access: &selvedge_facts::Access) -> bool {
     })
 }
 
-fn advice(facts: &Facts<'_>, place: Place, updates: bool) -> String {
+fn advice(facts: &Facts<'_, '_>, place: Place, updates: bool) -> String {
     let field_type = |field| facts.view.program.fields[field].descriptor;
     match place {
         Place::Field(field) | Place::Static(field) if updates => {

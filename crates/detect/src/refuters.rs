@@ -19,7 +19,7 @@ pub struct Refuter {
     /// Whether it is the stage `unlocked` of the pipeline; all others come after the stages.
     pub is_lock_stage: bool,
     /// Tries it.
-    pub refute: fn(&Facts<'_>, &Options, &Candidate) -> Option<Refutation>,
+    pub refute: fn(&Facts<'_, '_>, &Options, &Candidate) -> Option<Refutation>,
 }
 
 /// The refuter of the stage `escaping`: the object never leaves the thread that makes it.

@@ -29,7 +29,7 @@ pub(super) struct Group {
 }
 
 /// The groups in the order of their places.
-pub(super) fn of_accesses(facts: &Facts<'_>, options: &Options) -> Vec<Group> {
+pub(super) fn of_accesses(facts: &Facts<'_, '_>, options: &Options) -> Vec<Group> {
     let mut by_place: BTreeMap<(Place, Option<ArrayKindKey>), Vec<AccessId>> = BTreeMap::new();
     for (id, access) in facts.accesses.all.iter_ids() {
         by_place.entry((access.place, access.element.map(ArrayKindKey))).or_default().push(id);
@@ -59,7 +59,7 @@ impl Ord for ArrayKindKey {
     }
 }
 
-fn group(facts: &Facts<'_>, options: &Options, place: Place, accesses: &[AccessId]) -> Group {
+fn group(facts: &Facts<'_, '_>, options: &Options, place: Place, accesses: &[AccessId]) -> Group {
     let kind = |id: &AccessId| facts.accesses.all[*id].kind;
     let writes = accesses.iter().filter(|id| kind(id) == AccessKind::Write).count() as u64;
     let reads = accesses.len() as u64 - writes;
@@ -106,12 +106,12 @@ fn pairs(writes: u64, reads: u64) -> u64 {
     writes * (writes + 1) / 2 + writes * reads
 }
 
-fn may_overlap(facts: &Facts<'_>, first: &[ThreadId], second: &[ThreadId]) -> bool {
+fn may_overlap(facts: &Facts<'_, '_>, first: &[ThreadId], second: &[ThreadId]) -> bool {
     first.iter().any(|&a| second.iter().any(|&b| a != b || facts.threads.all[a].many))
 }
 
 /// Whether an access counts: it is no initialisation.
-fn counts(facts: &Facts<'_>, options: &Options, access: AccessId) -> bool {
+fn counts(facts: &Facts<'_, '_>, options: &Options, access: AccessId) -> bool {
     if options.include_initializers {
         return true;
     }

@@ -16,7 +16,7 @@ use crate::refuters::{REFUTERS, Refuter, SHARING};
 
 /// Judges the pairs of one group.
 pub(super) struct Judge<'j, 'f> {
-    facts: &'j Facts<'f>,
+    facts: &'j Facts<'j, 'f>,
     options: &'j Options,
     group: &'j Group,
     refuters: Vec<&'static Refuter>,
@@ -48,7 +48,7 @@ enum Stage {
 type Touch = Vec<(u32, AccessKind)>;
 
 impl<'j, 'f> Judge<'j, 'f> {
-    pub fn new(facts: &'j Facts<'f>, options: &'j Options, group: &'j Group) -> Self {
+    pub fn new(facts: &'j Facts<'j, 'f>, options: &'j Options, group: &'j Group) -> Self {
         let refuters = REFUTERS.iter().filter(|refuter| !options.without.contains(refuter.name)).collect();
         let checks_sharing = !options.without.contains(SHARING);
         Self { facts, options, group, refuters, checks_sharing, pairs: BTreeMap::new() }
@@ -88,9 +88,9 @@ impl<'j, 'f> Judge<'j, 'f> {
     fn objects_by_touch(&self) -> Vec<(Touch, Vec<ObjectId>)> {
         let mut touches: BTreeMap<ObjectId, Touch> = BTreeMap::new();
         for (position, entry) in self.group.entries.iter().enumerate() {
-            let touched = self.facts.accesses.may_touch(&self.facts.view, entry.access, entry.instance);
+            let touched = self.facts.accesses.may_touch(self.facts.view, entry.access, entry.instance);
             for object in touched.iter() {
-                let kind = self.facts.accesses.kind_on(&self.facts.view, entry.access, object);
+                let kind = self.facts.accesses.kind_on(self.facts.view, entry.access, object);
                 if let Some(kind) = kind {
                     touches.entry(object).or_default().push((position as u32, kind));
                 }
@@ -199,7 +199,7 @@ impl<'j, 'f> Judge<'j, 'f> {
     /// How far a candidate comes, what stops it, and whether that depends on the object.
     fn try_refuters(&self, candidate: &Candidate) -> (Stage, Option<Refutation>, bool) {
         if self.checks_sharing
-            && let Some(refutation) = self.facts.escape.refute(&self.facts.view, candidate)
+            && let Some(refutation) = self.facts.escape.refute(self.facts.view, candidate)
         {
             return (Stage::Aliasing, Some(refutation), true);
         }

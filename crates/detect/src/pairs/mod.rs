@@ -81,7 +81,7 @@ pub(crate) enum Verdict {
 }
 
 /// Runs the analysis.
-pub fn run(facts: &Facts<'_>, options: &Options) -> Outcome {
+pub fn run(facts: &Facts<'_, '_>, options: &Options) -> Outcome {
     let mut outcome = Outcome::default();
     let mut verdicts: Vec<(Place, Verdict)> = Vec::new();
     for group in groups::of_accesses(facts, options) {
@@ -153,7 +153,7 @@ impl Verdict {
 }
 
 /// A pair that survived, in the words of a report.
-fn finding(facts: &Facts<'_>, names: &Names<'_, '_>, place: Place, candidate: &Candidate) -> Finding {
+fn finding(facts: &Facts<'_, '_>, names: &Names<'_, '_>, place: Place, candidate: &Candidate) -> Finding {
     let (kind, location) = names.location(place, candidate.object);
     let mut finding = Finding::new("pairs", kind, location);
     if let Some(object) = candidate.object {
