@@ -9,9 +9,9 @@ use selvedge_pta::context::Policy;
 use selvedge_pta::{Analysis, Entries, Limits, analyze, peak_resident_bytes};
 use selvedge_world::Program;
 
-use crate::{Facts, Ground};
 use crate::pairs;
 use crate::refuters::REFUTERS;
+use crate::{Facts, Ground};
 
 /// What to check, and how.
 pub struct Request<'a> {
@@ -52,8 +52,7 @@ pub fn check(request: &Request<'_>, announce: &mut dyn FnMut(&str)) -> Report {
     let analysis = clock.time("points-to", || {
         analyze(request.program, request.models, request.entries, request.policy, request.limits)
     });
-    let ground =
-        clock.time("threads", || Ground::new(View::new(&analysis, request.models, request.entries)));
+    let ground = clock.time("threads", || Ground::new(View::new(&analysis, request.models, request.entries)));
     let facts = clock.time("facts", || Facts::new(&ground));
     let outcome = clock.time("pairs", || pairs::run(&facts, &request.pairs));
     let mut stats = statistics(&analysis);

@@ -77,7 +77,7 @@ pub struct Threads {
     /// The threads that may execute each instance.
     by_instance: IdVec<InstanceId, Vec<ThreadId>>,
     /// What starts a thread and is not to be entered from library code.
-    entries: FastSet<InstanceId>,
+    entries: BitSet<InstanceId>,
 }
 
 /// What a call starts.
@@ -94,7 +94,7 @@ impl Threads {
             all: IdVec::new(),
             reached: IdVec::new(),
             by_instance: IdVec::new(),
-            entries: FastSet::default(),
+            entries: BitSet::new(),
         };
         threads.add_roots(view);
         threads.find_spawned(view);
@@ -109,7 +109,7 @@ impl Threads {
 
     /// Whether an edge from `caller` to `callee` is followed as a call within a thread.
     pub fn is_call(&self, view: &View<'_>, caller: InstanceId, callee: InstanceId) -> bool {
-        (!self.entries.contains(&callee) || view.is_application_instance(caller))
+        (!self.entries.contains(callee) || view.is_application_instance(caller))
             && !runs_elsewhere(view, caller)
     }
 
@@ -149,7 +149,13 @@ impl Threads {
         let mut executed: BitSet<InstanceId> = BitSet::new();
         let mut initializers: BitSet<InstanceId> = BitSet::new();
         let mut explored: FastSet<ThreadId> = FastSet::from_iter([initializing]);
-        while let Some(thread) = self.all.ids().find(|thread| !explored.contains(thread)) {
+        // The initialisers come last: every other thread adds to them.
+        let next = |all: &IdVec<ThreadId, AbstractThread>, explored: &FastSet<ThreadId>| {
+            let mut pending = all.ids().filter(|thread| !explored.contains(thread));
+            let first = pending.next()?;
+            if first == initializing { pending.next().or(Some(first)) } else { Some(first) }
+        };
+        while let Some(thread) = next(&self.all, &explored) {
             explored.insert(thread);
             let mut spawned: Vec<(Origin, Started)> = Vec::new();
             let reached = self.explore(view, thread, &mut |instance, call, mode| {
@@ -167,7 +173,9 @@ impl Threads {
                     self.all[thread].objects.push(started.object);
                     continue;
                 }
-                self.entries.extend(key.1.iter().copied());
+                key.1.iter().for_each(|&entry| {
+                    self.entries.insert(entry);
+                });
                 let id = self.add(origin, key.1.clone(), vec![started.object]);
                 known.insert(key, id);
             }
@@ -219,10 +227,12 @@ impl Threads {
             pending.push((entry, Mode::Plain));
         }
         while let Some((instance, mode)) = pending.pop() {
+            let follows = !runs_elsewhere(view, instance);
+            let in_application = view.is_application_instance(instance);
             for call in view.calls(instance) {
                 visit(instance, &call, mode);
                 for &callee in call.callees {
-                    if !self.is_call(view, instance, callee) {
+                    if !follows || (!in_application && self.entries.contains(callee)) {
                         continue;
                     }
                     let mode = mode.inside(view, callee);
