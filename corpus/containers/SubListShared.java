@@ -1,4 +1,4 @@
-// A subList is a view of the list below: the second thread's clear through the view races with the first one's set.
+// A subList is a view of the list below: replaceAll through the view races with a set on the list.
 package containers;
 
 import java.util.ArrayList;

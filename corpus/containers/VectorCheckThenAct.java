@@ -29,6 +29,6 @@ public class VectorCheckThenAct {
         b.start();
         a.join();
         b.join();
-        System.out.println(pool.jobs.size());
+        System.out.println(pool.jobs.size() >= 8);
     }
 }
