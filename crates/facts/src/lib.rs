@@ -7,6 +7,7 @@
 //! | [`threads`] | which abstract threads there are, what each may execute |
 //! | [`escape`] | which objects more than one thread may get hold of |
 //! | [`executions`] | what runs at most once, which abstract objects stand for one object |
+//! | [`order`] | which accesses cannot happen in parallel |
 //! | [`refutation`] | the form in which facts say why two accesses cannot race |
 //! | [`locks`] | which locks are held at each access, and whether two accesses hold a common one |
 //! | [`accesses`] | which instructions read or write which kind of place |
@@ -18,6 +19,7 @@ pub mod accesses;
 pub mod escape;
 pub mod executions;
 pub mod locks;
+pub mod order;
 pub mod refutation;
 pub mod shape;
 pub mod threads;
@@ -28,6 +30,7 @@ pub use accesses::{Access, AccessId, AccessKind, Accesses, Place};
 pub use escape::Escape;
 pub use executions::Executions;
 pub use locks::{HeldLock, Locking, Locks, Mode};
+pub use order::Order;
 pub use refutation::{Candidate, Occurrence, Refutation, Strength};
 pub use shape::Shape;
 pub use threads::{AbstractThread, Origin, ThreadId, Threads};

@@ -1,0 +1,522 @@
+//! Which threads may be alive where: [`local`](super::local) carried through the call graph.
+//!
+//! First the effects of every instance that starts or waits for threads, from callees to callers, until nothing changes: what it
+//! may leave running, what has surely ended. Then, for each thread that exists once, what may be alive on entry to
+//! each instance that it executes. "Alive" is relative to that thread: started by it or by its descendants.
+//!
+//! Code without a body (native methods, the adapters of lambdas) is not looked into: all that it may start may be alive at each
+//! of its points, unless it just makes one call.
+//!
+//! Two threads are *alive together* under their common ancestor if one of them may be alive where the other is started.
+
+use selvedge_base::{BitSet, FastMap, FastSet, IdVec};
+use selvedge_ir::{Inst, Op};
+use selvedge_models::{After, Effect};
+use selvedge_pta::InstanceId;
+use selvedge_world::MethodId;
+
+use super::Assume;
+use super::local::{Effects, Local};
+use super::spawns::{Channel, Spawns};
+use super::waits::{Wait, waits_of};
+use crate::executions::Executions;
+use crate::threads::{Origin, ThreadId, Threads};
+use crate::view::{CallAt, View};
+
+/// What is known about instances, for callers.
+#[derive(Default)]
+pub(crate) struct Facts {
+    /// Every thread that an instance may start, itself or through calls in its own thread, with descendants.
+    pub may_start: FastMap<InstanceId, BitSet<ThreadId>>,
+    /// The instances that start or wait for threads, themselves or through calls.
+    active: BitSet<InstanceId>,
+    /// What each active instance does; absent if it does not return.
+    pub effects: FastMap<InstanceId, Effects>,
+    thrown: FastMap<InstanceId, BitSet<ThreadId>>,
+    /// What has surely ended when a thread has: descendants that it waited for.
+    pub ended_with: IdVec<ThreadId, BitSet<ThreadId>>,
+    /// Whether the application interrupts threads or cancels tasks: then calls that wait may throw early.
+    pub interrupts: bool,
+    waiting_methods: FastSet<MethodId>,
+    nothing: BitSet<ThreadId>,
+}
+
+/// All that the analysis of a method needs.
+#[derive(Clone, Copy)]
+pub(crate) struct Context<'c, 'a> {
+    pub view: &'c View<'a>,
+    pub threads: &'c Threads,
+    pub executions: &'c Executions,
+    pub spawns: &'c Spawns,
+    pub facts: &'c Facts,
+    pub assume: Assume,
+}
+
+impl Context<'_, '_> {
+    pub(crate) fn is_active(&self, instance: InstanceId) -> bool {
+        self.facts.active.contains(instance)
+    }
+
+    pub(crate) fn thrown_by(&self, callee: InstanceId) -> &BitSet<ThreadId> {
+        self.facts.thrown.get(&callee).unwrap_or(&self.facts.nothing)
+    }
+
+    /// What a call waits for.
+    pub(crate) fn waits(&self, instance: InstanceId, call: &CallAt<'_>) -> Vec<Wait> {
+        let Some(inst) = call.inst else { return Vec::new() };
+        let may_wait = |&callee: &InstanceId| {
+            self.view.method_of(callee).is_some_and(|method| self.facts.waiting_methods.contains(&method))
+        };
+        if call.callees.iter().any(may_wait) {
+            waits_of(self.view, instance, inst, self.assume)
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// Whether everything that a library call starts has ended when it returns: bulk operations.
+    pub(crate) fn is_structured(&self, instance: InstanceId, inst: Inst) -> bool {
+        let Some(body) = self.view.body(instance) else { return false };
+        let Op::Invoke(_, reference) = &body.insts[inst].op else { return false };
+        let owner = reference.owner.to_string();
+        let in_library = |callee: &InstanceId| !self.view.is_application_instance(*callee);
+        let is_bulk = owner.starts_with("java/util/stream/")
+            || (owner == "java/util/Arrays" && reference.name.to_string().starts_with("parallel"))
+            || (owner.starts_with("java/util/concurrent/")
+                && reference.name.is("invokeAll")
+                && reference.descriptor.is("(Ljava/util/Collection;)Ljava/util/List;"));
+        is_bulk && self.view.callees(instance, inst).iter().all(in_library)
+    }
+
+    /// Whether a channel tells the end of all tasks of an executor, rather than of one.
+    pub(crate) fn is_executor(&self, channel: &Channel) -> bool {
+        let Some(executor) =
+            self.view.program.class_named(selvedge_ir::ClassName::new("java/util/concurrent/Executor"))
+        else {
+            return false;
+        };
+        channel.objects.iter().any(|&object| {
+            let heap = &self.view.analysis.heap;
+            let name = self.view.program.classes[executor].name;
+            heap.types.is_instance(heap.get(object).ty, name)
+        })
+    }
+
+    /// The threads that have all ended after a wait, by the object that it must have waited for.
+    pub(crate) fn ended_by(&self, instance: InstanceId, wait: &Wait) -> Vec<ThreadId> {
+        let [object] = wait.objects.as_slice() else { return Vec::new() };
+        if wait.of_elements || !self.executions.is_single(*object) {
+            return Vec::new();
+        }
+        let waiters = self.threads.may_execute(instance);
+        let tells = |channel: &Channel| channel.objects == [*object];
+        let ends = |&thread: &ThreadId| {
+            let by_waiter = || match (waiters, self.spawns.parents[thread].as_slice()) {
+                ([waiter], [parent]) => waiter == parent && is_one(self.threads, *waiter),
+                _ => false,
+            };
+            self.spawns.ends[thread].iter().any(tells) && (!wait.needs_start || by_waiter())
+        };
+        self.threads.all.ids().filter(ends).collect()
+    }
+}
+
+/// Whether a thread exists, and runs, at most once.
+pub(crate) fn is_one(threads: &Threads, thread: ThreadId) -> bool {
+    let data = &threads.all[thread];
+    !data.many && matches!(data.origin, Origin::Main(_) | Origin::Spawn { .. })
+}
+
+/// See the [module documentation](self).
+pub(crate) struct Alive<'a> {
+    facts: Facts,
+    assume: Assume,
+    locals: FastMap<InstanceId, Local<'a>>,
+    /// For each thread that exists once and starts others: what may be alive on entry to the instances that it executes.
+    on_entry: FastMap<ThreadId, FastMap<InstanceId, BitSet<ThreadId>>>,
+    /// For each such thread the pairs of descendants of which one may be alive where the other starts, smaller one first.
+    together: FastMap<ThreadId, FastSet<(ThreadId, ThreadId)>>,
+}
+
+/// How often what ends with a thread is found anew: as deep as threads that join threads are nested.
+const ROUNDS: usize = 4;
+
+impl<'a> Alive<'a> {
+    pub(crate) fn new(
+        view: &View<'a>,
+        threads: &Threads,
+        executions: &Executions,
+        spawns: &Spawns,
+        assume: Assume,
+    ) -> Self {
+        let mut alive = Self {
+            facts: Facts::default(),
+            assume,
+            locals: FastMap::default(),
+            on_entry: FastMap::default(),
+            together: FastMap::default(),
+        };
+        alive.facts.ended_with = threads.all.ids().map(|_| BitSet::new()).collect();
+        alive.facts.interrupts = assume == Assume::Nothing && interrupts(view);
+        alive.facts.waiting_methods = waiting_methods(view);
+        let mut executed = BitSet::new();
+        let ones: Vec<ThreadId> = threads.all.ids().filter(|&thread| is_one(threads, thread)).collect();
+        for &thread in &ones {
+            executed.union_with(&threads.reached[thread]);
+        }
+        let callers = callers(view, threads, &executed);
+        alive.find_may_start(spawns, &callers);
+        alive.find_active(view, threads, executions, spawns, &executed, &callers);
+        for _ in 0..ROUNDS {
+            alive.solve_effects(view, threads, executions, spawns, &callers);
+            if !alive.find_ended_with(threads, spawns) {
+                break;
+            }
+        }
+        for thread in ones {
+            alive.find_entries(view, threads, executions, spawns, thread);
+        }
+        alive
+    }
+
+    /// What is known about instances.
+    pub(crate) fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn context<'c>(
+        &'c self,
+        view: &'c View<'a>,
+        threads: &'c Threads,
+        executions: &'c Executions,
+        spawns: &'c Spawns,
+    ) -> Context<'c, 'a> {
+        Context { view, threads, executions, spawns, facts: &self.facts, assume: self.assume }
+    }
+
+    fn find_may_start(&mut self, spawns: &Spawns, callers: &FastMap<InstanceId, Vec<InstanceId>>) {
+        let mut pending = Vec::new();
+        for (instance, started) in spawns.starters() {
+            let set = self.facts.may_start.entry(instance).or_default();
+            started.iter().for_each(|spawn| {
+                set.union_with(&spawns.below[spawn.thread]);
+            });
+            pending.push(instance);
+        }
+        while let Some(instance) = pending.pop() {
+            let Some(set) = self.facts.may_start.get(&instance).cloned() else { continue };
+            for &caller in callers.get(&instance).into_iter().flatten() {
+                if self.facts.may_start.entry(caller).or_default().union_with(&set) {
+                    pending.push(caller);
+                }
+            }
+        }
+    }
+
+    fn find_active(
+        &mut self,
+        view: &View<'a>,
+        threads: &Threads,
+        executions: &Executions,
+        spawns: &Spawns,
+        executed: &BitSet<InstanceId>,
+        callers: &FastMap<InstanceId, Vec<InstanceId>>,
+    ) {
+        let is_own = |instance| view.is_application_instance(instance) && view.body(instance).is_some();
+        let is_known = |instance| view.body(instance).is_some() || is_forwarding(view, instance);
+        let mut active = BitSet::new();
+        let mut pending = Vec::new();
+        for instance in executed.iter().filter(|&instance| is_known(instance)) {
+            let context = self.context(view, threads, executions, spawns);
+            let waits = || view.calls(instance).any(|call| !context.waits(instance, &call).is_empty());
+            if self.facts.may_start.contains_key(&instance) || is_own(instance) && waits() {
+                active.insert(instance);
+                pending.push(instance);
+            }
+        }
+        while let Some(instance) = pending.pop() {
+            for &caller in callers.get(&instance).into_iter().flatten() {
+                if is_own(caller) && active.insert(caller) {
+                    pending.push(caller);
+                }
+            }
+        }
+        self.facts.active = active;
+        let context = self.context(view, threads, executions, spawns);
+        let made = context.facts.active.iter().filter_map(|id| Some((id, Local::new(&context, id)?)));
+        self.locals = made.collect();
+    }
+
+    fn solve_effects(
+        &mut self,
+        view: &View<'a>,
+        threads: &Threads,
+        executions: &Executions,
+        spawns: &Spawns,
+        callers: &FastMap<InstanceId, Vec<InstanceId>>,
+    ) {
+        self.facts.effects.clear();
+        self.facts.thrown.clear();
+        let mut pending: std::collections::BTreeSet<InstanceId> = self.facts.active.iter().collect();
+        while let Some(instance) = pending.pop_last() {
+            let (effects, thrown) = match self.locals.remove(&instance) {
+                Some(mut local) => {
+                    let solved = local.solve(&self.context(view, threads, executions, spawns));
+                    self.locals.insert(instance, local);
+                    solved
+                }
+                None => self.forwarded(view, instance),
+            };
+            let mut changed = self.facts.thrown.entry(instance).or_default().union_with(&thrown);
+            if let Some(effects) = effects {
+                changed |= self.facts.effects.get(&instance) != Some(&effects);
+                self.facts.effects.insert(instance, effects);
+            }
+            if changed {
+                let above = callers.get(&instance).into_iter().flatten().copied();
+                pending.extend(above.filter(|&caller| self.facts.active.contains(caller)));
+            }
+        }
+    }
+
+    /// The effects of an instance that makes one call and does nothing else.
+    fn forwarded(&self, view: &View<'a>, instance: InstanceId) -> (Option<Effects>, BitSet<ThreadId>) {
+        let mut effects: Option<Effects> = None;
+        let mut thrown = BitSet::new();
+        for &callee in view.calls(instance).flat_map(|call| call.callees) {
+            let mut of_callee = match self.facts.effects.get(&callee) {
+                Some(known) => known.clone(),
+                None if self.facts.active.contains(callee) => continue,
+                None => Effects {
+                    started: self.facts.may_start.get(&callee).cloned().unwrap_or_default(),
+                    ..Effects::default()
+                },
+            };
+            // The arguments are not those of the callee.
+            of_callee.waited = 0;
+            thrown.union_with(self.facts.thrown.get(&callee).unwrap_or(&of_callee.started));
+            match &mut effects {
+                None => effects = Some(of_callee),
+                Some(known) => known.meet(&of_callee),
+            }
+        }
+        (effects, thrown)
+    }
+
+    /// Descendants that a thread has surely waited for when it ends; whether more are known than before.
+    fn find_ended_with(&mut self, threads: &Threads, spawns: &Spawns) -> bool {
+        let mut changed = false;
+        for (thread, data) in threads.all.iter_ids() {
+            let mut left = BitSet::new();
+            for entry in &data.entries {
+                left.union_with(&self.left_running(*entry));
+            }
+            let mut ended = spawns.below[thread].clone();
+            ended.remove(thread);
+            ended.subtract(&left);
+            let kept: Vec<ThreadId> = ended.iter().filter(|&below| spawns.dominates(thread, below)).collect();
+            for below in kept {
+                changed |= self.facts.ended_with[thread].insert(below);
+            }
+        }
+        changed
+    }
+
+    /// What the first method of a thread may leave running.
+    fn left_running(&self, entry: InstanceId) -> BitSet<ThreadId> {
+        let mut left = match self.facts.effects.get(&entry) {
+            Some(effects) => {
+                let mut left = effects.started.clone();
+                left.union_with(&effects.returned);
+                left
+            }
+            None if self.facts.active.contains(entry) => BitSet::new(),
+            None => self.facts.may_start.get(&entry).cloned().unwrap_or_default(),
+        };
+        if self.assume == Assume::Nothing
+            && let Some(thrown) = self.facts.thrown.get(&entry)
+        {
+            left.union_with(thrown);
+        }
+        left
+    }
+
+    /// What may be alive on entry to what a thread executes.
+    fn find_entries(
+        &mut self,
+        view: &View<'a>,
+        threads: &Threads,
+        executions: &Executions,
+        spawns: &Spawns,
+        thread: ThreadId,
+    ) {
+        if spawns.below[thread].len() < 2 {
+            return;
+        }
+        let mut on_entry: FastMap<InstanceId, BitSet<ThreadId>> = FastMap::default();
+        let mut together: FastSet<(ThreadId, ThreadId)> = FastSet::default();
+        let mut pending: Vec<InstanceId> = threads.all[thread].entries.clone();
+        for &entry in &pending {
+            on_entry.insert(entry, BitSet::new());
+        }
+        let context = self.context(view, threads, executions, spawns);
+        while let Some(instance) = pending.pop() {
+            let entered = on_entry.get(&instance).cloned().unwrap_or_default();
+            let mut flow = |callee: InstanceId, alive: &BitSet<ThreadId>| {
+                if !threads.is_call(view, instance, callee) {
+                    return;
+                }
+                let changed = match on_entry.get_mut(&callee) {
+                    Some(known) => known.union_with(alive),
+                    None => {
+                        on_entry.insert(callee, alive.clone());
+                        true
+                    }
+                };
+                if changed {
+                    pending.push(callee);
+                }
+            };
+            match self.locals.get(&instance) {
+                Some(local) => local.for_each_call(&context, &mut |inst, state, starts| {
+                    let alive = state.alive(&entered);
+                    view.callees(instance, inst).iter().for_each(|&callee| flow(callee, &alive));
+                    for (started, _) in starts {
+                        start_beside(spawns, *started, &alive, &mut together);
+                    }
+                    // Several threads of one call are alive together: which of them it is is not known.
+                    for (position, (a, _)) in starts.iter().enumerate() {
+                        for (b, _) in &starts[position + 1..] {
+                            if threads.all[*a].objects != threads.all[*b].objects {
+                                add_all(&spawns.below[*a], &spawns.below[*b], &mut together);
+                            }
+                        }
+                    }
+                }),
+                None => {
+                    let mut alive = entered;
+                    if let Some(started) = self.facts.may_start.get(&instance)
+                        && !is_forwarding(view, instance)
+                    {
+                        alive.union_with(started);
+                    }
+                    for spawn in spawns.of(instance) {
+                        start_beside(spawns, spawn.thread, &alive, &mut together);
+                    }
+                    for call in view.calls(instance) {
+                        call.callees.iter().for_each(|&callee| flow(callee, &alive));
+                    }
+                }
+            }
+        }
+        self.on_entry.insert(thread, on_entry);
+        self.together.insert(thread, together);
+    }
+
+    /// Whether `other` may be alive where `thread`, from which it descends, executes an instruction.
+    pub(crate) fn may_be_alive(
+        &self,
+        context: &Context<'_, 'a>,
+        (thread, instance, inst): (ThreadId, InstanceId, Inst),
+        other: ThreadId,
+    ) -> bool {
+        let Some(entered) = self.on_entry.get(&thread).and_then(|entries| entries.get(&instance)) else {
+            return true;
+        };
+        let Some(local) = self.locals.get(&instance) else {
+            let starts = || self.facts.may_start.get(&instance).is_some_and(|set| set.contains(other));
+            return entered.contains(other) || starts();
+        };
+        let context = Context { facts: &self.facts, assume: self.assume, ..*context };
+        let block = context.view.method_of(instance).and_then(|method| context.view.block_of(method, inst));
+        let state = block.and_then(|block| local.before(&context, block, inst));
+        state.is_some_and(|state| state.alive(entered).contains(other))
+    }
+
+    /// Whether two descendants of a thread may be alive at the same time.
+    pub(crate) fn may_be_together(&self, ancestor: ThreadId, a: ThreadId, b: ThreadId) -> bool {
+        self.together.get(&ancestor).is_none_or(|pairs| pairs.contains(&(a.min(b), a.max(b))))
+    }
+}
+
+/// Whether an instance makes one call and does nothing else, as the adapter of a lambda expression does.
+fn is_forwarding(view: &View<'_>, instance: InstanceId) -> bool {
+    matches!(view.procedure_of(instance), selvedge_pta::Procedure::Lambda { .. })
+        && view.calls(instance).count() == 1
+}
+
+/// A thread starts where others may be alive.
+fn start_beside(
+    spawns: &Spawns,
+    started: ThreadId,
+    alive: &BitSet<ThreadId>,
+    together: &mut FastSet<(ThreadId, ThreadId)>,
+) {
+    let below = &spawns.below[started];
+    add_all(below, alive, together);
+    // What it starts in turn is not told apart here, but the thread itself is one.
+    for a in below.iter() {
+        for b in below.iter().filter(|&b| a != started || b != started) {
+            together.insert((a.min(b), a.max(b)));
+        }
+    }
+}
+
+fn add_all(some: &BitSet<ThreadId>, others: &BitSet<ThreadId>, together: &mut FastSet<(ThreadId, ThreadId)>) {
+    for a in some.iter() {
+        for b in others.iter() {
+            together.insert((a.min(b), a.max(b)));
+        }
+    }
+}
+
+/// Who calls whom within a thread, among what is executed.
+fn callers(
+    view: &View<'_>,
+    threads: &Threads,
+    executed: &BitSet<InstanceId>,
+) -> FastMap<InstanceId, Vec<InstanceId>> {
+    let mut callers: FastMap<InstanceId, Vec<InstanceId>> = FastMap::default();
+    for caller in executed.iter() {
+        for call in view.calls(caller) {
+            for &callee in call.callees.iter().filter(|&&callee| threads.is_call(view, caller, callee)) {
+                callers.entry(callee).or_default().push(caller);
+            }
+        }
+    }
+    callers
+}
+
+/// The library methods that may wait for something, by their rows.
+fn waiting_methods(view: &View<'_>) -> FastSet<MethodId> {
+    let mut found = FastSet::default();
+    for instance in view.analysis.instances.iter() {
+        let Some(method) = view.analysis.procedures.method(instance.procedure) else { continue };
+        let waits = |effect: &Effect| {
+            matches!(effect, Effect::Join { .. } | Effect::Subscribe { after: After::All, item: None, .. })
+        };
+        if view.rows(method).iter().any(|row| row.effects.iter().any(waits)) {
+            found.insert(method);
+        }
+    }
+    found
+}
+
+/// Whether code of the application may interrupt a thread or cancel a task.
+fn interrupts(view: &View<'_>) -> bool {
+    let may_interrupt = |op: &Op| match op {
+        Op::Invoke(_, reference) => ["interrupt", "shutdownNow", "cancel", "stop", "completeExceptionally"]
+            .iter()
+            .any(|name| reference.name.is(name)),
+        _ => false,
+    };
+    let mut methods = view.program.methods.ids();
+    methods.any(|method| {
+        view.is_application(method)
+            && view.analysis.is_reached(method)
+            && view
+                .program
+                .body(method)
+                .is_some_and(|body| body.insts.iter().any(|inst| may_interrupt(&inst.op)))
+    })
+}

@@ -1,0 +1,193 @@
+//! Order: whether two accesses may happen in parallel.
+//!
+//! | file | reason why not |
+//! |---|---|
+//! | [`spawns`] | who starts whom, by what the end of a thread is told |
+//! | [`waits`] | what a call has waited for when it returns |
+//! | [`local`] | which threads a method has started and not waited for, at each point |
+//! | [`alive`] | the same through calls: start order and join order |
+//!
+//! The theorem: let `p` be a thread that exists once and from which every thread `q` descends. Where `p` may not have a
+//! `q` alive, whatever `p` does is ordered with all that every `q` does: each `q` has ended and `p` has waited for it, or it
+//! starts later. Two descendants of such a thread are ordered if none of them may be alive where the other one starts.
+//!
+//! Everything is computed twice: assuming nothing, which gives proofs, and assuming what usually holds, which gives
+//! heuristics; see [`Assume`].
+
+mod alive;
+mod local;
+mod spawns;
+mod waits;
+
+use crate::accesses::{AccessId, Accesses};
+use crate::executions::Executions;
+use crate::refutation::{Candidate, Occurrence, Refutation, Strength};
+use crate::threads::{Origin, ThreadId, Threads};
+use crate::view::View;
+
+use alive::{Alive, Context, is_one};
+use spawns::Spawns;
+
+/// What is taken for granted about a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Assume {
+    /// Nothing: what follows is proved.
+    Nothing,
+    /// Nobody interrupts a thread that waits; `awaitTermination` does not time out; a thread that waits for others lives
+    /// to do so.
+    Usual,
+}
+
+/// See the [module documentation](self).
+pub struct Order<'v, 'a> {
+    view: &'v View<'a>,
+    threads: &'v Threads,
+    executions: &'v Executions,
+    accesses: &'v Accesses,
+    spawns: Spawns,
+    proved: Alive<'a>,
+    usual: Alive<'a>,
+}
+
+impl<'v, 'a> Order<'v, 'a> {
+    /// Finds what orders the threads of a program.
+    pub fn new(
+        view: &'v View<'a>,
+        threads: &'v Threads,
+        executions: &'v Executions,
+        accesses: &'v Accesses,
+    ) -> Self {
+        let spawns = Spawns::new(view, threads);
+        let alive = |assume| Alive::new(view, threads, executions, &spawns, assume);
+        let (proved, usual) = (alive(Assume::Nothing), alive(Assume::Usual));
+        Self { view, threads, executions, accesses, spawns, proved, usual }
+    }
+
+    /// Why the two sides of a candidate cannot happen in parallel, if that is known. The strongest reason is given.
+    pub fn refute(&self, candidate: &Candidate) -> Option<Refutation> {
+        let [a, b] = candidate.sides;
+        if let Some(reason) = self.same_thread(a, b).or_else(|| self.class_initialization(a, b)) {
+            return Some(reason);
+        }
+        let of = |alive, strength| self.by_start_and_join(alive, strength, a, b);
+        of(&self.proved, Strength::Proof)
+            .or_else(|| self.by_stages(a, b))
+            .or_else(|| of(&self.usual, Strength::Heuristic))
+    }
+
+    /// A stage starts after the stage that it depends on has ended: a proof where both run once.
+    fn by_stages(&self, a: Occurrence, b: Occurrence) -> Option<Refutation> {
+        let once = |thread| is_one(self.threads, thread);
+        if !once(a.thread) || !once(b.thread) {
+            return None;
+        }
+        let orders = |first, second| self.spawns.starts_after(self.view, self.threads, second, first);
+        let (first, second) = if orders(a.thread, b.thread) {
+            (a.thread, b.thread)
+        } else if orders(b.thread, a.thread) {
+            (b.thread, a.thread)
+        } else {
+            return None;
+        };
+        let because = format!("{} starts after {} has ended", self.name(second), self.name(first));
+        Some(Refutation { by: "future-order", strength: Strength::Proof, because })
+    }
+
+    fn same_thread(&self, a: Occurrence, b: Occurrence) -> Option<Refutation> {
+        let same = a.thread == b.thread && !self.threads.all[a.thread].many;
+        same.then(|| Refutation {
+            by: "same-thread",
+            strength: Strength::Proof,
+            because: format!("both are executed by {}, of which there is one", self.name(a.thread)),
+        })
+    }
+
+    /// A class is initialised before anybody else uses it: a proof for its own static fields, and usually so for what it makes.
+    fn class_initialization(&self, a: Occurrence, b: Occurrence) -> Option<Refutation> {
+        let is_initializer =
+            |side: &&Occurrence| self.threads.all[side.thread].origin == Origin::Initializers;
+        let side = [&a, &b].into_iter().find(is_initializer)?;
+        let access = &self.accesses.all[side.access];
+        let method = &self.view.program.methods[access.method];
+        let own = match access.place {
+            crate::accesses::Place::Static(field) => {
+                method.is_class_initializer() && self.view.program.fields[field].class == method.class
+            }
+            _ => false,
+        };
+        Some(Refutation {
+            by: "class-initialization",
+            strength: if own { Strength::Proof } else { Strength::Heuristic },
+            because: "the initialiser of a class runs before others use the class".to_string(),
+        })
+    }
+
+    fn by_start_and_join(
+        &self,
+        alive: &Alive<'a>,
+        strength: Strength,
+        a: Occurrence,
+        b: Occurrence,
+    ) -> Option<Refutation> {
+        let ancestor = self.spawns.common(a.thread, b.thread, |thread| is_one(self.threads, thread))?;
+        let (may, because) = if ancestor == a.thread {
+            (self.may_be_beside(alive, a, b.thread), self.beside_sentence(a, b.thread))
+        } else if ancestor == b.thread {
+            (self.may_be_beside(alive, b, a.thread), self.beside_sentence(b, a.thread))
+        } else {
+            let both = format!("{} and {}", self.name(a.thread), self.name(b.thread));
+            let sentence =
+                format!("{both} are never alive together: each has been waited for when the other starts");
+            (alive.may_be_together(ancestor, a.thread, b.thread), sentence)
+        };
+        (!may).then_some(Refutation { by: "start-and-join", strength, because })
+    }
+
+    /// Whether a thread's descendant may be alive where the thread makes an access.
+    fn may_be_beside(&self, alive: &Alive<'a>, of: Occurrence, other: ThreadId) -> bool {
+        let inst = self.accesses.all[of.access].inst;
+        alive.may_be_alive(&self.context(), (of.thread, of.instance, inst), other)
+    }
+
+    fn context(&self) -> Context<'_, 'a> {
+        let Self { view, threads, executions, spawns, proved, .. } = self;
+        Context { view, threads, executions, spawns, facts: proved.facts(), assume: Assume::Nothing }
+    }
+
+    fn beside_sentence(&self, of: Occurrence, other: ThreadId) -> String {
+        let place = self.place(of.access);
+        format!("at {place} {} has not been started yet or has been waited for", self.name(other))
+    }
+
+    /// Where an access is, for readers.
+    fn place(&self, access: AccessId) -> String {
+        let access = &self.accesses.all[access];
+        let method = self.view.program.describe_method(access.method);
+        match self.view.line(access.method, access.inst) {
+            Some(line) => format!("line {line} of {method}"),
+            None => method,
+        }
+    }
+
+    /// A thread, for readers.
+    fn name(&self, thread: ThreadId) -> String {
+        let program = self.view.program;
+        match self.threads.all[thread].origin {
+            Origin::Main(_) => "the main thread".to_string(),
+            Origin::Client => "the callers".to_string(),
+            Origin::Vm(method) => {
+                format!("the machine's thread that runs {}", program.describe_method(method))
+            }
+            Origin::Initializers => "class initialisation".to_string(),
+            Origin::Spawn { instance, inst, .. } => {
+                let method = self.view.method_of(instance);
+                let line = method.zip(inst).and_then(|(method, inst)| self.view.line(method, inst));
+                match (method.map(|method| program.describe_method(method)), line) {
+                    (Some(method), Some(line)) => format!("the thread started at line {line} of {method}"),
+                    (Some(method), None) => format!("the thread started in {method}"),
+                    _ => "a started thread".to_string(),
+                }
+            }
+        }
+    }
+}
