@@ -1,7 +1,8 @@
 //! Findings in plain words: the sentences that every format shares.
 
 use selvedge_findings::{
-    Action, Confidence, Finding, Kind, Location, LockMode, Report, Side, ThreadInfo, Verdict, short_method,
+    Action, Confidence, Finding, Kind, Location, LockMode, Report, Side, ThreadInfo, Verdict, short_class,
+    short_method,
 };
 
 /// What is wrong, in one sentence without a full stop: `bank.Account.balance: written by a Teller thread at
@@ -123,6 +124,14 @@ pub fn code(method: &str) -> String {
     }
 }
 
+/// A method with the simple names of its parameters' types: `p.C.m(int,String)`.
+pub fn method(method: &str) -> String {
+    let Some((name, rest)) = method.split_once('(') else { return method.to_owned() };
+    let Some((parameters, after)) = rest.split_once(')') else { return method.to_owned() };
+    let short: Vec<&str> = parameters.split(',').map(short_class).collect();
+    format!("{name}({}){after}", short.join(", "))
+}
+
 /// Why the locks do not help: `no lock held`, `only the write holds a lock (this)`.
 pub fn locks(sides: &[Side; 2]) -> String {
     let [first, second] = sides;
@@ -172,7 +181,9 @@ pub fn thread_in_full(thread: &ThreadInfo) -> String {
     if let Some(frame) = &thread.spawned_at {
         parts.push(format!("started at {} in {}", frame.place(), code(&frame.method)));
     }
-    if thread.many {
+    // That there can be many callers goes without saying.
+    let is_caller = thread.name.is_none() && thread.spawned_at.is_none() && !thread.entry.is_empty();
+    if thread.many && !is_caller {
         parts.push("many at once".to_owned());
     }
     if parts.is_empty() { "unknown".to_owned() } else { parts.join(", ") }
@@ -344,6 +355,15 @@ mod tests {
             thread_in_full(&teller(true)),
             "runs Teller.run, started at Main.java:9 in Main.main, many at once"
         );
+    }
+
+    #[test]
+    fn methods_are_shortened_where_they_say_little() {
+        assert_eq!(method("p.C$D.m(int,java.util.Map$Entry[],q.E)"), "p.C$D.m(int, Map$Entry[], E)");
+        assert_eq!(method("p.C.m()"), "p.C.m()");
+        assert_eq!(method("p.C.m"), "p.C.m");
+        assert_eq!(code("p.C.m(int)"), "C.m");
+        assert_eq!(code("p.C$1.lambda$run$12(p.D)"), "lambda in C$1.run");
     }
 
     #[test]

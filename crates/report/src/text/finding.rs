@@ -1,5 +1,6 @@
 //! One finding on a terminal.
 
+use rustc_hash::FxHashSet;
 use selvedge_findings::{Finding, Frame, LockMode, Pair, Reason, ReasonKind, Side};
 
 use super::paper::{BODY, Ink, Paper, Span};
@@ -19,6 +20,8 @@ pub enum PathLength {
 const PATH_ENDS: (usize, usize) = (3, 9);
 /// Further pairs shown.
 const FURTHER: usize = 4;
+/// Fields shown that may hold the object.
+const HOLDERS: usize = 3;
 
 /// The finding with all its sections.
 pub fn show(paper: &mut Paper<'_>, finding: &Finding, length: PathLength) {
@@ -39,16 +42,20 @@ pub fn show(paper: &mut Paper<'_>, finding: &Finding, length: PathLength) {
         paper.label(faint("object"), &spans);
     }
     if finding.location.held_by.len() > 1 {
-        let holders: Vec<String> = finding
-            .location
-            .held_by
-            .iter()
-            .map(|holder| format!("{}.{}", holder.class, holder.field))
-            .collect();
+        let shown = if length == PathLength::Short { HOLDERS } else { usize::MAX };
+        let names = finding.location.held_by.iter().take(shown);
+        let mut holders: Vec<String> =
+            names.map(|holder| format!("{}.{}", holder.class, holder.field)).collect();
+        let left_out = finding.location.held_by.len() - holders.len();
+        if left_out > 0 {
+            holders.push(format!("and {left_out} more"));
+        }
         paper.label(faint("held by"), &[Span::plain(holders.join(", "))]);
     }
+    let mut before = None;
     for reason in &finding.reasons {
-        show_reason(paper, reason);
+        show_reason(paper, reason, before == Some(reason.kind));
+        before = Some(reason.kind);
     }
     if !finding.advice.is_empty() {
         paper.label(Span::new(Ink::Good, "fix"), &[Span::new(Ink::Good, &finding.advice)]);
@@ -63,7 +70,7 @@ fn faint(text: &str) -> Span {
 
 /// `Account.java:12 in bank.Account.deposit(int)`; in short the method without package and parameters.
 fn place_in_method(paper: &Paper<'_>, frame: &Frame, in_full: bool) -> [Span; 2] {
-    let method = if in_full { frame.method.clone() } else { words::code(&frame.method) };
+    let method = if in_full { words::method(&frame.method) } else { words::code(&frame.method) };
     [place_span(paper, frame, &frame.place()), Span::plain(format!(" in {method}"))]
 }
 
@@ -155,8 +162,10 @@ fn path(paper: &mut Paper<'_>, path: &[Frame], length: PathLength) {
     }
 }
 
-fn show_reason(paper: &mut Paper<'_>, reason: &Reason) {
+/// A reason; its label is left out if the one before it had the same.
+fn show_reason(paper: &mut Paper<'_>, reason: &Reason, again: bool) {
     let label = match reason.kind {
+        _ if again => "",
         ReasonKind::Evidence => "why",
         ReasonKind::Tried => "tried",
         ReasonKind::Doubt => "but",
@@ -174,24 +183,31 @@ fn further(paper: &mut Paper<'_>, pairs: &[Pair], length: PathLength) {
     }
     let count = words::count(pairs.len(), "more pair of accesses has", "more pairs of accesses have");
     paper.label(faint("also"), &[Span::plain(format!("{count} the same cause:"))]);
-    let shown = if length == PathLength::Short { pairs.len().min(FURTHER) } else { pairs.len() };
-    for pair in &pairs[..shown] {
-        let mut spans = Vec::new();
-        for side in &pair.sides {
-            let text = if spans.is_empty() { "" } else { ", " };
-            spans.push(Span::plain(format!("{text}{} at ", words::deed(side.action))));
-            spans.extend(place_in_method(paper, &side.at, false));
-        }
-        paper.flow(BODY, BODY + 2, &spans);
-        if length == PathLength::Whole {
+    if length == PathLength::Whole {
+        for pair in pairs {
+            paper.flow(BODY, BODY + 2, &[Span::plain(words::subject(&pair.location))]);
             show_sides(paper, &pair.sides, length);
             paper.gap();
         }
+        return;
     }
-    if shown < pairs.len() {
-        paper.line(
-            BODY,
-            &[faint(&format!("... and {} more", words::thousands((pairs.len() - shown) as u64)))],
-        );
+    // Pairs that differ only in their paths are one line.
+    let mut lines: Vec<[(&'static str, &Frame); 2]> = Vec::new();
+    let mut seen = FxHashSet::default();
+    for pair in pairs {
+        let line = [&pair.sides[0], &pair.sides[1]].map(|side| (words::deed(side.action), &side.at));
+        if seen.insert(line) {
+            lines.push(line);
+        }
+    }
+    for line in lines.iter().take(FURTHER) {
+        let [first, second] =
+            line.map(|(deed, at)| [Span::plain(format!("{deed} ")), place_span(paper, at, &at.place())]);
+        let spans: Vec<Span> = first.into_iter().chain([Span::plain(" against ")]).chain(second).collect();
+        paper.flow(BODY, BODY + 2, &spans);
+    }
+    if lines.len() > FURTHER {
+        let more = words::thousands((lines.len() - FURTHER) as u64);
+        paper.line(BODY, &[faint(&format!("... and {more} more"))]);
     }
 }

@@ -27,10 +27,16 @@ function accepted() {
   return indices;
 }
 
-// A name with its package set back.
+// A name with its packages set back: of a field its class and itself stand out, of an array or container its class and
+// the field that holds it.
 function named(name) {
-  const match = /^((?:[^.\s]+\.)+)([^.\s]+\.[^.\s]+)$/.exec(name);
-  return match ? [el('span', { class: 'faint' }, match[1]), match[2]] : name;
+  const apart = (text, parts) => {
+    const pieces = text.split('.');
+    if (pieces.length <= parts || /\s/.test(text)) return text;
+    return [el('span', { class: 'faint' }, pieces.slice(0, -parts).join('.') + '.'), pieces.slice(-parts).join('.')];
+  };
+  const [itself, holder] = name.split(' in ');
+  return holder ? [apart(itself, 1), el('span', { class: 'faint' }, ' in '), apart(holder, 2)] : apart(name, 2);
 }
 
 function findingRow(index) {

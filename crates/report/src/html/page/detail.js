@@ -62,13 +62,14 @@ function picture(finding) {
     svg('text', { x, y, 'text-anchor': 'middle', class: faint ? 'faint' : null }, shortened(text, most), svg('title', {}, text));
   const boxed = (x, text, below, which) => [
     svg('rect', { x, y: middle - 26, width: box, height: 52, rx: 8, class: `box ${which}` }),
-    label(x + box / 2, middle - 3, text, 28), label(x + box / 2, middle + 15, below, 30, true),
+    label(x + box / 2, below ? middle - 3 : middle + 5, text, 28), below ? label(x + box / 2, middle + 15, below, 30, true) : null,
   ];
-  const target = finding.object ? finding.object[0] : finding.location;
+  const target = finding.object ? simple(finding.object[0], 1) : simple(finding.location, 2);
   const at = finding.object && finding.object[1] !== null ? `created at ${DATA.frames[finding.object[1]].place}` : finding.kind;
   const centre = (width - box) / 2;
   const holders = finding.held_by || [];
   const held = holders.slice(0, 2).join(', ') + (holders.length > 2 ? `, and ${holders.length - 2} more` : '');
+  const top = held ? 16 : 56;
   const arrow = (from, to, which) => {
     const back = to + 7 * Math.sign(from - to);
     return svg('path', { class: `arrow ${which}`, d: `M${from} ${middle} L${to} ${middle} M${back} ${middle - 5} L${to} ${middle} L${back} ${middle + 5}` });
@@ -76,17 +77,17 @@ function picture(finding) {
   const [first, second] = finding.sides;
   const threads = finding.sides.map(side => side.spawned_at === undefined ? '' : `started at ${DATA.frames[side.spawned_at].place}`);
   const under = side => side.locks.length ? `holds ${side.locks.map(lock => lock.name).join(', ')}` : 'holds no lock';
-  return el('div', { class: 'picture' }, svg('svg', { viewBox: `0 0 ${width} 140`, width, height: 140, role: 'img', 'aria-label': `${first.thread} and ${second.thread} at ${target}` },
-    boxed(0, first.thread, threads[0] || 'thread', 'first'), boxed(centre, simple(target), at, ''), boxed(width - box, second.thread, threads[1] || 'thread', 'second'),
+  return el('div', { class: 'picture' }, svg('svg', { viewBox: `-2 ${top} ${width + 4} ${140 - top}`, width: width + 4, height: 140 - top, role: 'img', 'aria-label': `${first.thread} and ${second.thread} at ${target}` },
+    boxed(0, first.thread, threads[0], 'first'), boxed(centre, target, at, ''), boxed(width - box, second.thread, threads[1], 'second'),
     arrow(box + 2, centre - 4, 'first'), arrow(width - box - 2, centre + box + 4, 'second'),
     label((box + centre) / 2, middle - 8, first.action, 12), label(width - (box + centre) / 2, middle - 8, second.action, 12),
     label(box / 2, middle + 44, under(first), 32, true), label(width - box / 2, middle + 44, under(second), 32, true),
     held ? [svg('path', { class: 'arrow', d: `M${width / 2} 40 L${width / 2} ${middle - 28}` }), label(width / 2, 32, `held by ${held}`, 90, true)] : null));
 }
 
-// A class without its package; what is no class stays.
-function simple(name) {
-  return /^[\w.$\[\]]+$/.test(name) ? name.slice(name.lastIndexOf('.') + 1) : name;
+// A class or field without its package: `Account` of `bank.Account`, `Account.balance` of `bank.Account.balance`.
+function simple(name, parts) {
+  return /^[\w.$\[\]]+$/.test(name) ? name.split('.').slice(-parts).join('.') : name;
 }
 
 const REASONS = { evidence: 'why', tried: 'tried', doubt: 'but' };
@@ -124,7 +125,18 @@ function furtherPairs(finding) {
   };
   const all = el('details', { class: 'further', open: pairs.length <= 10 },
     el('summary', {}, counted(pairs.length, 'more pair of accesses with the same cause', 'more pairs of accesses with the same cause')));
-  const fillIn = () => { if (all.open && all.children.length === 1) all.append(...pairs.map(one)); };
+  // A cause may have thousands of pairs: they are made some at a time.
+  let made = 0;
+  const more = el('button', { type: 'button', onclick: () => add() });
+  const add = () => {
+    const next = pairs.slice(made, made + 100);
+    made += next.length;
+    more.remove();
+    all.append(...next.map(one));
+    more.textContent = `show more of the other ${thousands(pairs.length - made)}`;
+    if (made < pairs.length) all.append(more);
+  };
+  const fillIn = () => { if (all.open && !made) add(); };
   all.addEventListener('toggle', fillIn);
   fillIn();
   return all;
