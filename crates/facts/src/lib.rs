@@ -10,6 +10,8 @@
 //! | [`order`] | which accesses cannot happen in parallel |
 //! | [`refutation`] | the form in which facts say why two accesses cannot race |
 //! | [`locks`] | which locks are held at each access, and whether two accesses hold a common one |
+//! | [`sharing`] | which threads touch an object, which objects belong to one thread of many |
+//! | `handover` | which values go to exactly one owner |
 //! | [`accesses`] | which instructions read or write which kind of place |
 //!
 //! Names say `may_` or `must_`: a *may* fact holds if any run shows it (too many are listed), a *must* fact holds in every run
@@ -18,10 +20,12 @@
 pub mod accesses;
 pub mod escape;
 pub mod executions;
+mod handover;
 pub mod locks;
 pub mod order;
 pub mod refutation;
 pub mod shape;
+pub mod sharing;
 pub mod threads;
 pub mod view;
 mod words;
@@ -33,5 +37,6 @@ pub use locks::{HeldLock, Locking, Locks, Mode};
 pub use order::Order;
 pub use refutation::{Candidate, Occurrence, Refutation, Strength};
 pub use shape::Shape;
+pub use sharing::Sharing;
 pub use threads::{AbstractThread, Origin, ThreadId, Threads};
 pub use view::{CallAt, View};

@@ -7,3 +7,4 @@
 
 mod escape;
 mod harness;
+mod sharing;

@@ -1,0 +1,30 @@
+//! Objects that belong to one thread of many.
+
+use selvedge_facts::Sharing;
+
+use crate::harness::{Basis, Refuter, check};
+
+fn sharing<'b>(basis: &'b Basis<'b>) -> Refuter<'b> {
+    let sharing = Sharing::new(&basis.view, &basis.threads, &basis.accesses);
+    Box::new(move |candidate| sharing.refute(&basis.view, candidate))
+}
+
+#[test]
+fn fields_of_worker_threads_are_specific() {
+    check("SpecificWorkers", false, sharing);
+}
+
+#[test]
+fn tasks_that_are_handed_over_once_are_specific() {
+    check("SpecificTasks", false, sharing);
+}
+
+#[test]
+fn tasks_of_pools_are_specific_unless_given_twice() {
+    check("SpecificPool", false, sharing);
+}
+
+#[test]
+fn values_of_thread_local_variables_are_confined() {
+    check("LocalVariables", true, sharing);
+}
