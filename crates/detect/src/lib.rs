@@ -16,7 +16,7 @@ pub mod paths;
 pub mod ranking;
 pub mod refuters;
 
-use selvedge_facts::{Accesses, Escape, Executions, Threads, View};
+use selvedge_facts::{Accesses, Escape, Executions, Locks, Threads, View};
 
 /// What all other facts rest on.
 pub struct Ground<'a> {
@@ -52,12 +52,21 @@ pub struct Facts<'g, 'a> {
     pub accesses: &'g Accesses,
     /// Which objects may be shared.
     pub escape: Escape,
+    /// Which locks are held.
+    pub locks: Locks,
 }
 
 impl<'g, 'a> Facts<'g, 'a> {
     /// Computes the facts.
     pub fn new(ground: &'g Ground<'a>) -> Self {
         let Ground { view, threads, executions, accesses } = ground;
-        Self { view, threads, executions, accesses, escape: Escape::new(view, threads) }
+        Self {
+            view,
+            threads,
+            executions,
+            accesses,
+            escape: Escape::new(view, threads),
+            locks: Locks::new(view, threads, executions, accesses),
+        }
     }
 }

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use selvedge_base::FastSet;
-use selvedge_facts::{AccessKind, Occurrence, Origin, Place, ThreadId};
+use selvedge_facts::{AccessKind, HeldLock, Mode, Occurrence, Origin, Place, ThreadId};
 use selvedge_findings::{
-    Action, FieldRef, Frame, Kind, Location, ObjectInfo, Side, ThreadInfo, method_name, type_name,
+    Action, FieldRef, Frame, Kind, Location, Lock, ObjectInfo, Side, ThreadInfo, method_name, type_name,
 };
 use selvedge_ir::{ClassName, Inst, Op};
 use selvedge_pta::heap::{ObjectId, Site};
@@ -67,7 +67,17 @@ impl<'f, 'a> Names<'f, 'a> {
         let path = self.path(occurrence);
         let side = Side::new(action, self.frame(access.method, Some(access.inst)));
         let thread = self.thread(occurrence.thread, &path, access.method);
-        side.by(thread).through(path)
+        side.by(thread).under(self.locks(occurrence)).through(path)
+    }
+
+    /// The locks that are held at an access.
+    fn locks(&self, occurrence: Occurrence) -> Vec<Lock> {
+        let held = self.facts.locks.must_hold(self.facts.view, occurrence.access, occurrence.instance);
+        let named = |lock: &HeldLock| {
+            let named = Lock::new(lock.name.clone()).taken_at(self.frame(lock.taken_in, lock.taken_at));
+            if lock.mode == Mode::Exclusive { named } else { named.shared() }
+        };
+        held.iter().map(named).collect()
     }
 
     /// The calls that lead to an access, the start of the thread first. Library code in between is left out.

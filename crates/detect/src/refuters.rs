@@ -3,7 +3,7 @@
 //! They are tried in order, the first that applies speaks. Each has a name by which it can be switched off and by which
 //! reports count it.
 
-use selvedge_facts::{Candidate, Escape, Refutation};
+use selvedge_facts::{Candidate, Escape, Locking, Refutation};
 
 use crate::Facts;
 use crate::pairs::Options;
@@ -26,4 +26,13 @@ pub struct Refuter {
 pub const SHARING: &str = Escape::BY;
 
 /// All refuters after the stage `escaping`.
-pub const REFUTERS: &[Refuter] = &[];
+pub const REFUTERS: &[Refuter] = &[Refuter {
+    name: "common-lock",
+    summary: "both sides always hold a common lock",
+    depends_on_object: true,
+    is_lock_stage: true,
+    refute: |facts, options, candidate| {
+        let locking = if options.likely_locks { Locking::Likely } else { Locking::Sound };
+        facts.locks.common(facts.view, candidate, locking)
+    },
+}];
