@@ -3,8 +3,10 @@
 use selvedge_base::FastMap;
 use selvedge_ir::{Body, Inst, Op};
 use selvedge_models::{Effect, LockMode, Place, When};
+use selvedge_pta::heap::ObjectId;
 use selvedge_world::MethodId;
 
+use super::flow::Released;
 use super::state::{Key, Mode, Pending, Role};
 use super::terms::Code;
 use crate::view::View;
@@ -13,11 +15,13 @@ use crate::view::View;
 #[derive(Clone, Debug)]
 pub(crate) enum Action {
     /// Takes a lock.
-    Acquire { key: Key, mode: Mode, value: Option<selvedge_ir::Value> },
+    Acquire { key: Key, mode: Mode },
     /// Takes a lock if the result says so.
     Try(Pending),
     /// Gives up a lock in one of some modes.
     Release { key: Key, modes: Vec<Mode> },
+    /// May give up locks that are any of these objects.
+    MayRelease(Vec<Released>),
     /// Begins an optimistic read.
     Observe(Key),
     /// Ends an optimistic read.
@@ -25,7 +29,7 @@ pub(crate) enum Action {
 }
 
 /// The actions of a method.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Actions {
     by_inst: FastMap<Inst, Vec<Action>>,
 }
@@ -34,6 +38,11 @@ impl Actions {
     /// The actions of an instruction.
     pub(crate) fn of(&self, inst: Inst) -> &[Action] {
         self.by_inst.get(&inst).map_or(&[], Vec::as_slice)
+    }
+
+    /// Adds an action.
+    pub(crate) fn add(&mut self, inst: Inst, action: Action) {
+        self.by_inst.entry(inst).or_default().push(action);
     }
 
     /// Whether the method itself does nothing to locks.
@@ -52,7 +61,7 @@ impl Actions {
                     let key = Key { term: code.term(view, method, value), role: Role::Monitor };
                     let is_enter = matches!(data.op, Op::MonitorEnter);
                     vec![match is_enter {
-                        true => Action::Acquire { key, mode: Mode::Exclusive, value: Some(value) },
+                        true => Action::Acquire { key, mode: Mode::Exclusive },
                         false => Action::Release { key, modes: vec![Mode::Exclusive] },
                     }]
                 }
@@ -80,15 +89,21 @@ fn of_call(view: &View<'_>, code: &Code, method: MethodId, body: &Body, inst: In
     let key_of = |lock: &Place, monitor: bool| {
         let value = view.operand(body, inst, lock)?;
         let role = if monitor { Role::Monitor } else { Role::Lock };
-        Some((Key { term: code.lock_term(view, method, value, role), role }, value))
+        Some(Key { term: code.lock_term(view, method, value, role), role })
     };
+    // Semaphores also have forms that take or give several permits: those are never matched.
+    let is_one = !matches!(&body.insts[inst].op, Op::Invoke(_, called) if called.descriptor.as_bytes().starts_with(b"(I"));
     for effect in may {
         let Effect::Release { lock, mode, monitor, .. } = effect else { continue };
         if waits(lock, *mode, *monitor) {
             continue;
         }
-        let Some((key, _)) = key_of(lock, *monitor) else { continue };
-        let Some(mode) = held_mode(*mode) else { continue };
+        let Some(key) = key_of(lock, *monitor) else { continue };
+        if *mode == LockMode::Counted && !is_one {
+            let objects = objects_anywhere(view, code, method, &key);
+            actions.push(Action::MayRelease(vec![Released { role: key.role, objects }]));
+        }
+        let Some(mode) = held_mode(*mode, is_one) else { continue };
         let known = actions.iter_mut().find_map(|action| match action {
             Action::Release { key: other, modes } if *other == key => Some(modes),
             _ => None,
@@ -102,22 +117,22 @@ fn of_call(view: &View<'_>, code: &Code, method: MethodId, body: &Body, inst: In
     for &effect in &must {
         match effect {
             Effect::Acquire { lock, mode, when, monitor } if !waits(lock, *mode, *monitor) => {
-                let Some((key, value)) = key_of(lock, *monitor) else { continue };
-                let Some(mode) = held_mode(*mode) else {
+                let Some(key) = key_of(lock, *monitor) else { continue };
+                let Some(mode) = held_mode(*mode, is_one && is_mutex(view, code, method, &key)) else {
                     if *mode == LockMode::Optimistic {
                         actions.push(Action::Observe(key));
                     }
                     continue;
                 };
                 if *when == When::Always {
-                    actions.push(Action::Acquire { key, mode, value: Some(value) });
+                    actions.push(Action::Acquire { key, mode });
                 } else if let Some(result) = body.insts[inst].result {
-                    let (value, when) = (Some(value), *when);
-                    actions.push(Action::Try(Pending { result, when, key, mode, value, taken: inst }));
+                    let when = *when;
+                    actions.push(Action::Try(Pending { result, when, key, mode, taken: inst }));
                 }
             }
             Effect::Validate { lock, .. } => {
-                actions.extend(key_of(lock, false).map(|(key, _)| Action::Validate(key)));
+                actions.extend(key_of(lock, false).map(Action::Validate));
             }
             _ => {}
         }
@@ -126,10 +141,28 @@ fn of_call(view: &View<'_>, code: &Code, method: MethodId, body: &Body, inst: In
 }
 
 /// The mode in which a lock is held; `None` if it then excludes nobody.
-fn held_mode(mode: LockMode) -> Option<Mode> {
+fn held_mode(mode: LockMode, is_mutex: bool) -> Option<Mode> {
     match mode {
         LockMode::Exclusive => Some(Mode::Exclusive),
         LockMode::Shared => Some(Mode::Shared),
-        LockMode::Counted | LockMode::Optimistic => None,
+        LockMode::Counted => is_mutex.then_some(Mode::Exclusive),
+        LockMode::Optimistic => None,
     }
+}
+
+/// Whether a semaphore excludes others, whichever it is.
+fn is_mutex(view: &View<'_>, code: &Code, method: MethodId, key: &Key) -> bool {
+    let objects = objects_anywhere(view, code, method, key);
+    objects.is_some_and(|objects| objects.iter().all(|object| code.mutexes.contains(object)))
+}
+
+/// What a lock may be in any instance of the method.
+fn objects_anywhere(view: &View<'_>, code: &Code, method: MethodId, key: &Key) -> Option<Vec<ObjectId>> {
+    let mut found: Vec<ObjectId> = Vec::new();
+    for &instance in view.analysis.instances_of(method) {
+        found.extend(code.lock_objects(view, instance, key)?);
+    }
+    found.sort_unstable();
+    found.dedup();
+    Some(found)
 }

@@ -5,15 +5,16 @@
 //! changes on the way. The result is the greatest solution, found from above: an instance without a known caller has no set yet,
 //! and every further caller only takes away.
 
-use selvedge_base::{BitSet, FastMap, IdVec, Worklist};
-use selvedge_ir::{Inst, Op, Value};
+use selvedge_base::{BitSet, IdVec, Worklist};
+use selvedge_ir::{CallSiteKind, Inst, Op, Value};
 use selvedge_pta::heap::{ObjectId, Site};
 use selvedge_pta::summary::{Member, Slot, Statement};
 use selvedge_pta::{InstanceId, Procedure};
 use selvedge_world::MethodId;
 
-use super::flow::MethodLocks;
+use super::flow::Released;
 use super::state::{Key, Mode};
+use super::summaries::Summaries;
 use super::terms::{Code, Lineage, Root, Step, Steps, Term, relative};
 use crate::threads::Threads;
 use crate::view::{CallAt, View};
@@ -34,7 +35,7 @@ pub(crate) struct Context<'a, 'v> {
     pub(crate) view: &'a View<'v>,
     pub(crate) singles: &'a BitSet<ObjectId>,
     pub(crate) code: &'a Code,
-    pub(crate) methods: &'a FastMap<MethodId, MethodLocks>,
+    pub(crate) summaries: &'a Summaries,
 }
 
 /// What is held on entry to each instance; `None` for those that no thread reaches.
@@ -82,16 +83,17 @@ impl Context<'_, '_> {
     }
 
     fn named(&self, instance: InstanceId, inst: Option<Inst>, entry: &[HeldBy]) -> Vec<HeldBy> {
-        let method = self.view.method_of(instance);
-        let locks = method.and_then(|method| self.methods.get(&method));
-        let (Some(locks), Some(inst), Some(method)) = (locks, inst, method) else { return entry.to_vec() };
-        let Some(state) = locks.at(inst) else { return entry.to_vec() };
         let mut found: Vec<HeldBy> = entry.to_vec();
-        for release in state.released.iter().filter_map(|inst| locks.releases.get(inst)).flatten() {
-            found.retain(|held| {
-                let objects = self.code.lock_objects(self.view, instance, &held.key);
-                !release.may_be(held.key.role, objects.as_deref())
-            });
+        let procedure = self.view.analysis.instances[instance].procedure;
+        let method = self.view.method_of(instance);
+        let analysed = method.and_then(|method| Some((method, self.summaries.method(method)?)));
+        let (Some((method, locks)), Some(inst)) = (analysed, inst) else {
+            self.drop_released(instance, self.summaries.may_release(procedure), &mut found);
+            return found;
+        };
+        let Some(state) = locks.at(inst) else { return found };
+        for releases in state.released.iter().filter_map(|inst| locks.releases.get(inst)) {
+            self.drop_released(instance, releases, &mut found);
         }
         for held in &state.held {
             let (mode, taken) = (held.mode(), (method, held.taken));
@@ -102,12 +104,34 @@ impl Context<'_, '_> {
         found
     }
 
+    /// Forgets what may have been released.
+    fn drop_released(&self, instance: InstanceId, releases: &[Released], held: &mut Vec<HeldBy>) {
+        if releases.is_empty() {
+            return;
+        }
+        held.retain(|held| {
+            let objects = self.code.lock_objects(self.view, instance, &held.key);
+            releases.iter().all(|release| !release.may_be(held.key.role, objects.as_deref()))
+        });
+    }
+
     /// The name of a lock by its object, if it can be only one.
     fn name_by_object(&self, instance: InstanceId, held: &HeldBy) -> Option<HeldBy> {
         let objects = self.code.lock_objects(self.view, instance, &held.key)?;
         let [object] = objects[..] else { return None };
         let term = Term::new(self.root_of_object(object));
+        if matches!(term.root, Root::Likely(_)) && !self.is_loaded(instance, &held.key.term) {
+            return None;
+        }
         Some(HeldBy { key: Key { term, role: held.key.role }, ..held.clone() })
+    }
+
+    /// Whether a lock was found somewhere, not made or asked for on the spot: then each use has its own.
+    fn is_loaded(&self, instance: InstanceId, term: &Term) -> bool {
+        let Root::Value(value) = term.root else { return true };
+        let Some(body) = self.view.body(instance) else { return false };
+        let made = body.defining_inst(value).map(|inst| body.insts[inst].op);
+        matches!(made, Some(Op::GetField(_) | Op::GetStatic(_) | Op::ArrayLoad(_)))
     }
 
     fn root_of_object(&self, object: ObjectId) -> Root {
@@ -125,6 +149,7 @@ impl Context<'_, '_> {
             return held.to_vec();
         }
         let lineages = self.lineages(instance, call);
+        let captured = self.captured(instance, call);
         let mut found: Vec<HeldBy> = Vec::new();
         for held in held {
             let term = &held.key.term;
@@ -132,11 +157,51 @@ impl Context<'_, '_> {
                 found.push(held.clone());
                 continue;
             }
+            for (position, number, inside) in &captured {
+                let is_inside = inside.root == term.root
+                    && inside.owners == term.owners
+                    && term.path.starts_with(&inside.path);
+                let lambda = Term::new(Root::Parameter(*position)).then(Step::Captured(*number));
+                let named = lambda.filter(|_| is_inside).and_then(|lambda| {
+                    term.path[inside.path.len()..].iter().try_fold(lambda, |term, &step| term.then(step))
+                });
+                if let Some(term) = named {
+                    found.push(HeldBy { key: Key { term, role: held.key.role }, ..held.clone() });
+                }
+            }
             for (position, lineage) in &lineages {
                 for relative in relative(lineage, term) {
                     let root = Root::Parameter(*position);
                     let term = Term { root, owners: relative.owners, path: relative.path };
                     found.push(HeldBy { key: Key { term, role: held.key.role }, ..held.clone() });
+                }
+            }
+        }
+        found
+    }
+
+    /// The values captured by lambda expressions that are arguments of a call: the argument, the position of the captured
+    /// value, and its term.
+    fn captured(&self, instance: InstanceId, call: &CallAt<'_>) -> Vec<(u32, u32, Term)> {
+        let mut found = Vec::new();
+        let (Some(method), Some(body), Some(inst)) =
+            (self.view.method_of(instance), self.view.body(instance), call.inst)
+        else {
+            return found;
+        };
+        if !matches!(body.insts[inst].op, Op::Invoke(..)) {
+            return found;
+        }
+        for (position, &argument) in body.args(inst).iter().enumerate() {
+            let Some(made) = body.defining_inst(argument) else { continue };
+            let Op::InvokeDynamic(site) = body.insts[made].op else { continue };
+            if !matches!(body.call_sites[site].kind, CallSiteKind::Lambda(_)) {
+                continue;
+            }
+            for (number, &value) in body.args(made).iter().enumerate() {
+                if body.ty(value).is_reference() {
+                    let term = self.code.term(self.view, method, value);
+                    found.push((position as u32, number as u32, term));
                 }
             }
         }

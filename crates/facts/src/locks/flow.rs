@@ -16,6 +16,7 @@ use selvedge_pta::heap::ObjectId;
 use selvedge_world::MethodId;
 
 use super::actions::{Action, Actions};
+use super::optimistic::is_validated;
 use super::state::{Key, Mode, Role, State};
 use super::terms::{Code, Root, Term};
 use crate::view::View;
@@ -43,6 +44,8 @@ impl Released {
 pub(crate) struct MethodLocks {
     /// What holds before each instruction at which anything holds.
     at: FastMap<Inst, State>,
+    /// What holds at every normal return; `None` if the method never returns.
+    pub(crate) exit: Option<State>,
     /// The releases anywhere in the method that may be of locks that callers hold, with the objects they may release.
     pub(crate) releases: FastMap<Inst, Vec<Released>>,
 }
@@ -76,7 +79,7 @@ impl MethodLocks {
 }
 
 /// A synchronized method holds its receiver or its class.
-fn entry_state(view: &View<'_>, method: MethodId) -> State {
+pub(crate) fn entry_state(view: &View<'_>, method: MethodId) -> State {
     let mut state = State::default();
     let data = &view.program.methods[method];
     if data.is_synchronized() {
@@ -84,9 +87,8 @@ fn entry_state(view: &View<'_>, method: MethodId) -> State {
             true => Root::Class(view.program.classes[data.class].name),
             false => Root::Parameter(0),
         };
-        let value = view.program.body(method).and_then(|body| body.parameters.first().copied());
         let key = Key { term: Term::new(root), role: Role::Monitor };
-        state.acquire(key, Mode::Exclusive, value.filter(|_| !data.is_static()), None);
+        state.acquire(key, Mode::Exclusive, None);
     }
     state
 }
@@ -127,8 +129,8 @@ impl Flow<'_, '_> {
         }
         for action in actions {
             match action {
-                Action::Acquire { key, mode, value } => {
-                    state.acquire(key.clone(), *mode, *value, Some(inst));
+                Action::Acquire { key, mode } => {
+                    state.acquire(key.clone(), *mode, Some(inst));
                 }
                 Action::Try(pending) => {
                     if !state.pending.contains(pending) {
@@ -140,7 +142,7 @@ impl Flow<'_, '_> {
                         state.optimistic.push(key.clone());
                     }
                 }
-                Action::Release { .. } | Action::Validate(_) => {}
+                Action::Release { .. } | Action::MayRelease(_) | Action::Validate(_) => {}
             }
         }
     }
@@ -154,6 +156,9 @@ impl Flow<'_, '_> {
                     self.lose(inst, &released, state);
                 }
                 state.pending.retain(|pending| pending.key != *key);
+            }
+            Action::MayRelease(releases) => {
+                releases.iter().for_each(|released| self.lose(inst, released, state));
             }
             Action::Validate(key) => state.optimistic.retain(|other| other != key),
             Action::Acquire { .. } | Action::Try(_) | Action::Observe(_) => {}
@@ -220,7 +225,7 @@ impl Flow<'_, '_> {
                 When::Always => true,
             };
             if taken {
-                decided.acquire(pending.key.clone(), pending.mode, pending.value, Some(pending.taken));
+                decided.acquire(pending.key.clone(), pending.mode, Some(pending.taken));
             }
         }
         decided.pending.retain(|pending| pending.result != tested);
@@ -248,18 +253,39 @@ impl Flow<'_, '_> {
         }
     }
 
+    /// What holds at an instruction, with what counts as held if it reads.
+    fn with_validated(&self, block: Block, inst: Inst, state: &State) -> State {
+        let mut found = state.clone();
+        let reads = matches!(self.body.insts[inst].op, Op::GetField(_) | Op::GetStatic(_) | Op::ArrayLoad(_));
+        for lock in state.optimistic.iter().filter(|_| reads) {
+            if is_validated(self.body, self.actions, block, inst, lock) {
+                found.acquire(lock.clone(), Mode::Shared, None);
+            }
+        }
+        found
+    }
+
     fn record(mut self, before: &IdVec<Block, Option<State>>) -> MethodLocks {
         let mut at = FastMap::default();
+        let mut exit: Option<State> = None;
         for (block, state) in before.iter_ids() {
             let Some(mut state) = state.clone() else { continue };
             for inst in self.body.blocks[block].insts.iter() {
                 if !state.is_empty() && is_of_interest(&self.body.insts[inst].op) {
-                    at.insert(inst, state.clone());
+                    at.insert(inst, self.with_validated(block, inst, &state));
+                }
+                if matches!(self.body.insts[inst].op, Op::Return) {
+                    match &mut exit {
+                        Some(exit) => {
+                            state.join_into(exit);
+                        }
+                        None => exit = Some(state.clone()),
+                    }
                 }
                 self.step(inst, &mut state, &mut |_| {});
             }
         }
-        MethodLocks { at, releases: self.releases }
+        MethodLocks { at, exit, releases: self.releases }
     }
 }
 

@@ -7,7 +7,7 @@
 //! 2. what all callers hold on entry, by intersection over the call graph ([`entries`]);
 //! 3. names that mean the same object on both sides: class objects, stable static fields and objects that are created at
 //!    most once mean the same everywhere; and since both sides access the *same* object, so does what stable fields lead to from
-//!    it ([`terms`]).
+//!    it, and the one object that owns it ([`terms`], [`owners`]).
 //!
 //! The assumptions are those of the points-to analysis, and that final fields are not written by reflection.
 //!
@@ -18,21 +18,25 @@
 mod actions;
 mod entries;
 mod flow;
+mod optimistic;
+mod owners;
+mod semaphores;
 mod stable;
 mod state;
+mod summaries;
 mod terms;
+mod views;
 
-use selvedge_base::{BitSet, FastMap, IdVec};
+use selvedge_base::{BitSet, IdVec};
 use selvedge_ir::Inst;
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 use selvedge_world::MethodId;
 
-use self::actions::Actions;
 use self::entries::{Context, Entries, HeldBy};
-use self::flow::MethodLocks;
 pub use self::state::Mode;
 use self::state::Role;
+use self::summaries::Summaries;
 use self::terms::{Code, Relative, Root, Step, Term, relative};
 use crate::accesses::{Access, AccessId, Accesses};
 use crate::executions::Executions;
@@ -67,7 +71,7 @@ pub struct HeldLock {
 /// See the [module documentation](self).
 pub struct Locks {
     code: Code,
-    methods: FastMap<MethodId, MethodLocks>,
+    summaries: Summaries,
     entries: Entries,
     singles: BitSet<ObjectId>,
     accesses: IdVec<AccessId, Access>,
@@ -88,27 +92,26 @@ enum Name {
 impl Locks {
     /// Computes the locks.
     pub fn new(view: &View<'_>, threads: &Threads, executions: &Executions, accesses: &Accesses) -> Self {
-        let code = Code::new(view);
-        let mut methods = FastMap::default();
-        for (method, data) in view.program.methods.iter_ids() {
-            if !view.analysis.is_reached(method) {
-                continue;
-            }
-            let actions = Actions::new(view, &code, method);
-            if !actions.is_empty() || data.is_synchronized() {
-                methods.insert(method, MethodLocks::new(view, &code, method, &actions));
-            }
+        let mut code = Code::new(view);
+        let mut summaries = Summaries::new(view, threads, &code);
+        let given_away: Vec<ObjectId> =
+            summaries.released().filter(|object| code.mutexes.contains(object)).collect();
+        if !given_away.is_empty() {
+            given_away.iter().for_each(|object| {
+                code.mutexes.remove(object);
+            });
+            summaries = Summaries::new(view, threads, &code);
         }
         let objects = view.analysis.heap.objects().map(|(object, _)| object);
         let singles = objects.filter(|&object| executions.is_single(object)).collect();
-        let context = Context { view, singles: &singles, code: &code, methods: &methods };
+        let context = Context { view, singles: &singles, code: &code, summaries: &summaries };
         let entries = context.entries(threads);
-        Self { code, methods, entries, singles, accesses: accesses.all.clone(), empty: Vec::new() }
+        Self { code, summaries, entries, singles, accesses: accesses.all.clone(), empty: Vec::new() }
     }
 
     /// What is held at an instruction of an instance, by all names.
     fn held(&self, view: &View<'_>, instance: InstanceId, inst: Inst) -> Vec<HeldBy> {
-        let context = Context { view, singles: &self.singles, code: &self.code, methods: &self.methods };
+        let context = Context { view, singles: &self.singles, code: &self.code, summaries: &self.summaries };
         let entry = self.entries[instance].as_ref().unwrap_or(&self.empty);
         context.held_at(instance, inst, entry)
     }
@@ -143,7 +146,6 @@ impl Locks {
             let strength = match name {
                 Name::Likely(_) if locking == Locking::Sound => continue,
                 Name::Likely(_) => Strength::Heuristic,
-                Name::FromBase(relative) if !relative.owners.is_empty() => continue,
                 Name::Global(_) | Name::FromBase(_) => Strength::Proof,
             };
             if best.is_some_and(|(known, _, _)| known >= strength) {
@@ -154,13 +156,22 @@ impl Locks {
                     && there.key.role == held.key.role
                     && (held.mode, there.mode) != (Mode::Shared, Mode::Shared)
             };
-            if let Some((_, there)) = second.iter().find(is_same) {
+            if let Some((_, there)) = second.iter().find(is_same)
+                && self.owners_are_unique(view, name, candidate)
+            {
                 best = Some((strength, held, there));
             }
         }
         let (strength, here, there) = best?;
         let because = format!("both hold {}", self.describe_both(view, here, there));
         Some(Refutation { by: "common-lock", strength, because })
+    }
+
+    /// Whether the owners in a name are the same on both sides, given that the accessed object is.
+    fn owners_are_unique(&self, view: &View<'_>, name: &Name, candidate: &Candidate) -> bool {
+        let Name::FromBase(relative) = name else { return true };
+        let unique = |object| owners::are_unique(view, &self.code, object, &relative.owners);
+        relative.owners.is_empty() || candidate.object.is_some_and(unique)
     }
 
     /// The locks that an occurrence holds, by every name that the other side can compare.

@@ -40,6 +40,13 @@ impl Stable {
         Self { writes }
     }
 
+    /// The fields that the application writes, in order, with the writes.
+    pub(crate) fn all_writes(&self) -> Vec<(FieldId, &[(MethodId, Inst)])> {
+        let mut all: Vec<_> = self.writes.iter().map(|(&field, writes)| (field, writes.as_slice())).collect();
+        all.sort_unstable_by_key(|&(field, _)| field);
+        all
+    }
+
     /// The instructions of the application that write a field.
     pub(crate) fn writes(&self, field: FieldId) -> &[(MethodId, Inst)] {
         self.writes.get(&field).map_or(&[], Vec::as_slice)

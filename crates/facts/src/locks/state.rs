@@ -44,8 +44,6 @@ pub(crate) struct Held {
     /// exclusive hold may be counted as shared.
     pub(crate) exclusive: u8,
     pub(crate) shared: u8,
-    /// The value that was locked; for its points-to set.
-    pub(crate) value: Option<Value>,
     /// Where it was taken; `None` on entry to a synchronized method.
     pub(crate) taken: Option<Inst>,
 }
@@ -63,7 +61,6 @@ pub(crate) struct Pending {
     pub(crate) when: When,
     pub(crate) key: Key,
     pub(crate) mode: Mode,
-    pub(crate) value: Option<Value>,
     pub(crate) taken: Inst,
 }
 
@@ -87,11 +84,11 @@ impl State {
         self.held.is_empty() && self.released.is_empty() && self.optimistic.is_empty()
     }
 
-    pub(crate) fn acquire(&mut self, key: Key, mode: Mode, value: Option<Value>, taken: Option<Inst>) {
+    pub(crate) fn acquire(&mut self, key: Key, mode: Mode, taken: Option<Inst>) {
         let at = match self.held.binary_search_by(|held| held.key.cmp(&key)) {
             Ok(at) => at,
             Err(at) => {
-                self.held.insert(at, Held { key, exclusive: 0, shared: 0, value, taken });
+                self.held.insert(at, Held { key, exclusive: 0, shared: 0, taken });
                 at
             }
         };
@@ -145,7 +142,6 @@ impl Lattice for State {
             held.exclusive = held.exclusive.min(other.exclusive);
             held.shared = total - held.exclusive;
             held.taken = held.taken.min(other.taken);
-            held.value = held.value.min(other.value);
             true
         });
         target.pending.retain(|pending| self.pending.contains(pending));

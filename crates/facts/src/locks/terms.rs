@@ -8,11 +8,11 @@
 //!   computed anew; only values that no value numbering explains are roots);
 //! - the steps of the path are stable fields and captured values of lambda objects;
 //! - an owner of an object by a step is whoever held it there first; it is unique only where
-//!   that was shown, which whoever compares terms with owners must ask for.
+//!   [`owners`](super::owners) shows it, which whoever compares terms with owners must ask.
 
 use std::sync::{Arc, OnceLock};
 
-use selvedge_base::{FastMap, Id};
+use selvedge_base::{FastMap, FastSet, Id};
 use selvedge_ir::{Body, ClassName, Inst, Op, Value, ValueDef, ValueNumbering};
 use selvedge_models::Effect;
 use selvedge_pta::heap::ObjectId;
@@ -20,8 +20,10 @@ use selvedge_pta::{InstanceId, Procedure, ProcedureId};
 use selvedge_world::{FieldId, MethodId};
 use smallvec::{SmallVec, smallvec};
 
+use super::semaphores;
 use super::stable::Stable;
 use super::state::{Key, Role};
+use super::views::Views;
 use crate::view::View;
 
 /// Where a term starts.
@@ -78,6 +80,12 @@ impl Term {
         (self.owners.len() + self.path.len() <= MAX_STEPS).then_some(self)
     }
 
+    /// The term with its root replaced: what it means for somebody who names the root so; `None` if that is too long.
+    pub(crate) fn rooted_at(&self, root: Term) -> Option<Self> {
+        let steps = self.owners.is_empty().then_some(&self.path)?;
+        steps.iter().try_fold(root, |term, &step| term.then(step))
+    }
+
     /// Whether the term means the same in every activation of every method.
     pub(crate) fn is_global(&self) -> bool {
         matches!(self.root, Root::Static(_) | Root::Class(_) | Root::Single(_)) && self.owners.is_empty()
@@ -130,6 +138,9 @@ pub(crate) struct Code {
     /// Whom each call may reach, in whatever instance of its method.
     callees: FastMap<(MethodId, Inst), SmallVec<[ProcedureId; 2]>>,
     numberings: Vec<OnceLock<Option<Arc<ValueNumbering>>>>,
+    pub(crate) views: Views,
+    /// The semaphores that exclude others.
+    pub(crate) mutexes: FastSet<ObjectId>,
 }
 
 impl Code {
@@ -150,7 +161,11 @@ impl Code {
         }
         callees.values_mut().for_each(|procedures| procedures.sort_unstable());
         let numberings = (0..view.program.methods.len()).map(|_| OnceLock::new()).collect();
-        Self { stable: Stable::new(view), callees, numberings }
+        let stable = Stable::new(view);
+        let mutexes = semaphores::with_one_permit(view);
+        let mut code = Self { stable, callees, numberings, views: Views::default(), mutexes };
+        code.views = Views::new(view, &code);
+        code
     }
 
     /// The procedures that a call may reach in any instance of its method.
@@ -199,7 +214,8 @@ impl Code {
         let (Some(body), Some(numbering)) = (view.program.body(method), self.numbering(view, method)) else {
             return Term::new(Root::Value(value));
         };
-        Naming { code: self, view, method, body, numbering, behind_views: false }.term(value)
+        Naming { code: self, view, method, body, numbering, behind_views: false, depth: MAX_GETTER_DEPTH }
+            .term(value)
     }
 
     /// The ancestors of a value: whom it was loaded from, and so on. The loads need not be stable.
@@ -281,7 +297,8 @@ impl Code {
             return Term::new(Root::Value(value));
         };
         let behind_views = role == Role::Lock;
-        Naming { code: self, view, method, body, numbering, behind_views }.term(value)
+        Naming { code: self, view, method, body, numbering, behind_views, depth: MAX_GETTER_DEPTH }
+            .term(value)
     }
 
     /// The objects that a lock may be in an instance; `None` if that cannot be told.
@@ -291,11 +308,31 @@ impl Code {
         instance: InstanceId,
         key: &Key,
     ) -> Option<Vec<ObjectId>> {
-        self.objects(view, instance, &key.term)
+        let objects = self.objects(view, instance, &key.term)?;
+        if key.role == Role::Monitor || self.views.owners.is_empty() {
+            return Some(objects);
+        }
+        let mut locks: Vec<ObjectId> = Vec::new();
+        for object in objects {
+            match self.views.owners.get(&object) {
+                Some(owners) => locks.extend(owners),
+                None => locks.push(object),
+            }
+        }
+        locks.sort_unstable();
+        locks.dedup();
+        Some(locks)
     }
 }
 
+/// Methods with more instructions than this are no getters.
+const MAX_GETTER: usize = 12;
+
+/// Getters of getters are followed to this depth.
+const MAX_GETTER_DEPTH: u8 = 2;
+
 /// Names the values of a method.
+#[derive(Clone, Copy)]
 struct Naming<'a, 'v> {
     code: &'a Code,
     view: &'a View<'v>,
@@ -304,6 +341,8 @@ struct Naming<'a, 'v> {
     numbering: &'a ValueNumbering,
     /// Whether a view of a lock is to be named as the lock.
     behind_views: bool,
+    /// How many calls of getters may still be followed.
+    depth: u8,
 }
 
 impl Naming<'_, '_> {
@@ -319,27 +358,57 @@ impl Naming<'_, '_> {
             field.filter(|&field| self.code.stable.is_stable(self.view, field))
         };
         let term = match &self.body.insts[inst].op {
-            Op::GetField(reference) => stable(reference)
-                .and_then(|field| self.term(self.body.args(inst)[0]).then(Step::Field(field))),
-            Op::GetStatic(reference) => stable(reference).map(|field| Term::new(Root::Static(field))),
+            Op::GetField(reference) => stable(reference).and_then(|field| {
+                self.term(self.body.args(inst)[0]).then(Step::Field(self.behind_view(field)))
+            }),
+            Op::GetStatic(reference) => {
+                stable(reference).map(|field| Term::new(Root::Static(self.behind_view(field))))
+            }
             Op::Class(class) => Some(Term::new(Root::Class(*class))),
-            Op::Invoke(..) if self.behind_views => self.viewed(inst).map(|lock| self.term(lock)),
+            Op::Invoke(..) => match self.code.viewed(self.view, self.method, inst) {
+                Some(lock) if self.behind_views => Some(self.term(lock)),
+                Some(_) => None,
+                None => self.returned(inst),
+            },
             _ => None,
         };
         term.unwrap_or(opaque)
     }
 
-    /// The lock of which the result of a call is a view.
-    fn viewed(&self, call: Inst) -> Option<Value> {
-        let (must, _) = self.code.effects(self.view, self.method, call);
-        must.into_iter().find_map(|effect| match effect {
-            Effect::LockView { view, of } => {
-                let result = self.view.operand(self.body, call, view);
-                let of = self.view.operand(self.body, call, of);
-                of.filter(|_| result.is_some() && result == self.body.insts[call].result)
+    /// The field that holds the lock, if this one holds a view of it.
+    fn behind_view(&self, field: FieldId) -> FieldId {
+        let lock = self.code.views.aliases.get(&field).filter(|_| self.behind_views);
+        lock.copied().unwrap_or(field)
+    }
+
+    /// What a small method returns, if it is always the same in its own terms: getters.
+    fn returned(&self, call: Inst) -> Option<Term> {
+        let mut found: Option<Term> = None;
+        for &procedure in self.code.callees(self.method, call) {
+            let callee = self.view.analysis.procedures.method(procedure)?;
+            let body = self.view.program.body(callee).filter(|body| body.insts.len() <= MAX_GETTER)?;
+            let numbering = self.code.numbering(self.view, callee)?;
+            let depth = self.depth.checked_sub(1)?;
+            let naming = Naming { method: callee, body, numbering, depth, ..*self };
+            for (inst, data) in body.insts.iter_ids() {
+                if !matches!(data.op, Op::Return) {
+                    continue;
+                }
+                let own = naming.term(*body.args(inst).first()?);
+                let term = match own.root {
+                    Root::Parameter(position) => {
+                        own.rooted_at(self.term(*self.body.args(call).get(position as usize)?))?
+                    }
+                    Root::Value(_) => return None,
+                    _ => own,
+                };
+                if found.as_ref().is_some_and(|found| *found != term) {
+                    return None;
+                }
+                found = Some(term);
             }
-            _ => None,
-        })
+        }
+        found
     }
 }
 
