@@ -167,7 +167,8 @@ pub struct Side {
     /// The locks held on every way there, sorted by name.
     pub locks: Vec<Lock>,
     /// A call path from the thread's entry to the access: the calls in between, outermost first, each at the line of the
-    /// call, and the access itself last.
+    /// call, and the access itself last; [`Report::finish`](crate::Report::finish) adds it where it lacks. Empty if no
+    /// path is known.
     pub path: Vec<Frame>,
 }
 
@@ -191,6 +192,13 @@ impl Side {
     /// The same access reached on this path.
     pub fn through(self, path: Vec<Frame>) -> Self {
         Self { path, ..self }
+    }
+
+    /// Ends the path with the access, if there is one and it does not.
+    pub(crate) fn complete_path(&mut self) {
+        if self.path.last().is_some_and(|last| *last != self.at) {
+            self.path.push(self.at.clone());
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::finding::{Confidence, Finding};
+use crate::finding::{Confidence, Finding, Side};
 use crate::fingerprint::assign_keys;
 use crate::place::Location;
 use crate::stats::Stats;
@@ -55,9 +55,13 @@ impl Default for Report {
 }
 
 impl Report {
-    /// Gives every finding its key, sorts the findings and computes the views. To be called once all findings are in;
+    /// Ends every path with its access, gives every finding its key, sorts the findings and computes the views. To be called once all findings are in;
     /// calling it again changes nothing.
     pub fn finish(&mut self) {
+        for finding in &mut self.findings {
+            let further = finding.pairs.iter_mut().flat_map(|pair| &mut pair.sides);
+            finding.sides.iter_mut().chain(further).for_each(Side::complete_path);
+        }
         assign_keys(&mut self.findings);
         self.findings.sort_by(|a, b| {
             (Reverse(a.rank), &a.location, &a.key).cmp(&(Reverse(b.rank), &b.location, &b.key))

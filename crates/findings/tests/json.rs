@@ -93,6 +93,19 @@ fn reading_gives_back_what_was_written() {
 }
 
 #[test]
+fn paths_end_with_the_access() {
+    let access = Frame::new("p.C.m()").at("C.java", 3);
+    let call = Frame::new("p.C.run()").at("C.java", 9);
+    let side = |path| Side::new(Action::Write, access.clone()).through(path);
+    let finding = Finding::new("pairs", Kind::Field, Location::field("p.C", "f"))
+        .sides(side(vec![call.clone()]), side(vec![]));
+    let mut report = Report { findings: vec![finding], ..Report::default() };
+    report.finish();
+    assert_eq!(report.findings[0].sides[0].path, [call, access]);
+    assert_eq!(report.findings[0].sides[1].path, []);
+}
+
+#[test]
 fn finishing_twice_changes_nothing_and_keys_can_be_shortened() {
     let mut report = sample();
     let once = report.clone();

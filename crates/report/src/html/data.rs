@@ -111,6 +111,8 @@ struct Held {
 #[derive(Serialize)]
 struct Group {
     name: String,
+    /// Whether the name is that of a field.
+    is_field: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     at: Option<usize>,
     rank: u8,
@@ -139,7 +141,7 @@ impl Frames<'_> {
             _ => Vec::new(),
         };
         self.places.push(Place {
-            method: frame.method.clone(),
+            method: words::method(&frame.method),
             short: words::code(&frame.method),
             place: frame.place(),
             path: found.map(|found| found.path),
@@ -191,6 +193,7 @@ pub fn of<'a>(report: &'a Report, sources: &Sources) -> Page<'a> {
     };
     let fields = report.views.by_field.iter().map(|view| Group {
         name: words::subject(&view.location),
+        is_field: view.location.field.is_some(),
         at: None,
         rank: view.rank,
         pairs: view.pairs,
@@ -199,6 +202,7 @@ pub fn of<'a>(report: &'a Report, sources: &Sources) -> Page<'a> {
     let fields = fields.collect();
     let objects = report.views.by_object.iter().map(|view| Group {
         name: view.object.class.clone(),
+        is_field: false,
         at: frames.optional(view.object.allocated_at.as_ref()),
         rank: view.rank,
         pairs: view.pairs,

@@ -27,22 +27,24 @@ function accepted() {
   return indices;
 }
 
-// A name with its packages set back: of a field its class and itself stand out, of an array or container its class and
-// the field that holds it.
-function named(name) {
+// A name in a row: the class and field, or the class and the field that holds it, without packages; then, set back and
+// the first to be cut off, the package. `isField` says whether the last part is a field.
+function named(name, isField) {
   const apart = (text, parts) => {
     const pieces = text.split('.');
-    if (pieces.length <= parts || /\s/.test(text)) return text;
-    return [el('span', { class: 'faint' }, pieces.slice(0, -parts).join('.') + '.'), pieces.slice(-parts).join('.')];
+    return /\s/.test(text) ? [text, ''] : [pieces.slice(-parts).join('.'), pieces.slice(0, -parts).join('.')];
   };
-  const [itself, holder] = name.split(' in ');
-  return holder ? [apart(itself, 1), el('span', { class: 'faint' }, ' in '), apart(holder, 2)] : apart(name, 2);
+  const [itself, holder] = isField ? [name] : name.split(' in ');
+  const [short, itsPackage] = apart(itself, isField ? 2 : 1);
+  const [holderShort, holderPackage] = holder ? apart(holder, 2) : ['', ''];
+  const from = holderPackage || itsPackage;
+  return [short, holder ? [el('span', { class: 'faint' }, ' in '), holderShort] : '', from ? el('span', { class: 'faint' }, `  ${from}`) : ''];
 }
 
 function findingRow(index) {
   const finding = DATA.findings[index];
   return el('div', { class: finding.confidence, title: `${finding.location}: ${finding.what}` },
-    el('div', { class: 'top' }, el('span', { class: 'name code' }, named(finding.location)),
+    el('div', { class: 'top' }, el('span', { class: 'name code' }, named(finding.location, finding.kind === 'field' || finding.kind === 'static')),
       finding.pairs ? el('span', { class: 'rank' }, `${finding.pairs.length + 1} pairs`) : null,
       el('span', { class: `badge ${finding.confidence}` }, finding.confidence)),
     el('div', { class: 'what' }, finding.what));
@@ -97,7 +99,7 @@ const toggles = CONFIDENCES.map((name, index) => el('button', {
 }, `${name} ${thousands(DATA.findings.filter(finding => finding.confidence === name).length)}`));
 const chip = el('button', { type: 'button', class: 'chip', id: 'only', title: 'Show all again', hidden: true, onclick: () => { filter.only = null; refresh(); } });
 const filters = el('div', { class: 'filters', role: 'search' }, search, el('div', { class: 'toggles' }, toggles), chip,
-  choice('package', 'package', packages()), choice('kind', 'kind', values('kind')), choice('analysis', 'analysis', values('analysis')));
+  el('div', { class: 'choices' }, choice('package', 'package', packages()), choice('kind', 'kind', values('kind')), choice('analysis', 'analysis', values('analysis'))));
 const nothing = el('p', { class: 'nothing', hidden: true });
 const listPanel = el('section', { class: 'list', 'aria-label': 'All findings' }, filters, nothing, findings.element);
 
@@ -134,8 +136,8 @@ function status(text) {
 function groupPage(groups, label) {
   const rows = new Rows({
     height: 54, label,
-    make: group => el('div', {},
-      el('div', { class: 'top' }, el('span', { class: 'name code' }, named(group.name)), el('span', { class: 'rank' }, `rank ${group.rank}`)),
+    make: group => el('div', { title: group.name },
+      el('div', { class: 'top' }, el('span', { class: 'name code' }, named(group.name, group.is_field)), el('span', { class: 'rank' }, `rank ${group.rank}`)),
       el('div', { class: 'what' }, group.at === undefined ? '' : `created at ${DATA.frames[group.at].place} in ${DATA.frames[group.at].short}; `,
         `${counted(group.findings.length, 'finding', 'findings')}, ${counted(group.pairs, 'pair', 'pairs')}`)),
     chosen: group => { filter.only = group; location.hash = '#/'; },
