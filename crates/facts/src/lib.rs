@@ -10,6 +10,7 @@
 //! | [`order`] | which accesses cannot happen in parallel |
 //! | [`refutation`] | the form in which facts say why two accesses cannot race |
 //! | [`locks`] | which locks are held at each access, and whether two accesses hold a common one |
+//! | [`publication`] | which accesses are to objects that nobody else can know yet |
 //! | [`sharing`] | which threads touch an object, which objects belong to one thread of many |
 //! | `handover` | which values go to exactly one owner |
 //! | [`accesses`] | which instructions read or write which kind of place |
@@ -23,6 +24,7 @@ pub mod executions;
 mod handover;
 pub mod locks;
 pub mod order;
+pub mod publication;
 pub mod refutation;
 pub mod shape;
 pub mod sharing;
@@ -35,6 +37,7 @@ pub use escape::Escape;
 pub use executions::Executions;
 pub use locks::{HeldLock, Locking, Locks, Mode};
 pub use order::Order;
+pub use publication::Publication;
 pub use refutation::{Candidate, Occurrence, Refutation, Strength};
 pub use shape::Shape;
 pub use sharing::Sharing;

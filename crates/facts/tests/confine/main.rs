@@ -7,4 +7,5 @@
 
 mod escape;
 mod harness;
+mod publication;
 mod sharing;

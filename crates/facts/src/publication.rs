@@ -1,0 +1,310 @@
+//! Accesses to objects that nobody else can know yet.
+//!
+//! The first part of an object's life (von Praun and Gross, section 4: between NEW and the first ESCAPE): it is allocated, its
+//! constructor runs, it is filled, and only then stored where other threads look. What is accessed before is no race with
+//! what comes after, if the object is published safely.
+//!
+//! **Theorem.** If a side of a candidate is unpublished, then in every run, when that side executes on an object of
+//! this kind, no thread but the one that allocated the object holds a reference to it. A value is unpublished at an
+//! instruction if
+//!
+//! - it is the result of an allocation of the same method, and from no use that may leak it is there a way to the instruction that
+//!   does not pass the allocation again; or
+//! - it is a parameter, no use that may leak it lies on a way to the instruction, and every call that may pass such an object passes
+//!   a value that is unpublished at the call.
+//!
+//! A use leaks if it stores the reference, captures, returns or throws it, merges it with others, or passes it to code that may.
+//!
+//! A safe publication orders what was done before with what others do after. Where the object is also held by a plain field, the
+//! reference itself may race, and the contents with it: then the refutation is only heuristic, and
+//! [`Publication::plain_holders`] tells the fields on which it depends.
+
+use std::hash::Hash;
+use std::sync::{Mutex, PoisonError};
+
+use selvedge_base::{BitSet, FastMap};
+use selvedge_ir::{Block, Body, Inst, Op, Value, ValueDef};
+use selvedge_pta::InstanceId;
+use selvedge_pta::heap::ObjectId;
+use selvedge_pta::summary::Member;
+use selvedge_world::{FieldId, Tier};
+
+use crate::accesses::Accesses;
+use crate::escape::Escape;
+use crate::handover::is_allocation;
+use crate::refutation::{Candidate, Occurrence, Refutation, Strength};
+use crate::shape::Shape;
+use crate::threads::{ThreadId, Threads};
+use crate::view::View;
+use crate::words;
+
+/// How many calls a parameter is followed through.
+const DEPTH: usize = 12;
+
+type Callers = FastMap<InstanceId, Vec<(InstanceId, Option<Inst>)>>;
+
+/// Answers that were worked out; `None` while one is.
+struct Memo<K>(Mutex<FastMap<K, Option<bool>>>);
+
+impl<K: Hash + Eq> Memo<K> {
+    fn new() -> Self {
+        Self(Mutex::new(FastMap::default()))
+    }
+
+    fn get(&self, key: K) -> Option<Option<bool>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&key).copied()
+    }
+
+    fn set(&self, key: K, answer: Option<bool>) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(key, answer);
+    }
+}
+
+/// See the [module documentation](self).
+pub struct Publication {
+    callers: Callers,
+    plain_holders: FastMap<ObjectId, Vec<FieldId>>,
+    /// Whether a parameter may leak.
+    leaks: Memo<(InstanceId, usize)>,
+    /// Whether a parameter is unpublished on entry, for one object and thread.
+    fresh: Memo<(InstanceId, usize, ObjectId, ThreadId)>,
+}
+
+impl Publication {
+    /// The name of the refuter.
+    pub const BY: &'static str = "not-published";
+
+    /// Prepares the fact; what it says is worked out when asked.
+    pub fn new(view: &View<'_>, threads: &Threads, escape: &Escape) -> Self {
+        let mut callers: Callers = FastMap::default();
+        let mut executed: BitSet<InstanceId> = BitSet::new();
+        for reached in threads.reached.iter() {
+            executed.union_with(reached);
+        }
+        for caller in executed.iter() {
+            for call in view.calls(caller) {
+                for &callee in call.callees.iter().filter(|&&callee| threads.is_call(view, caller, callee)) {
+                    callers.entry(callee).or_default().push((caller, call.inst));
+                }
+            }
+        }
+        let plain_holders = plain_holders(view, escape);
+        Self { callers, plain_holders, leaks: Memo::new(), fresh: Memo::new() }
+    }
+
+    /// The fields of shared objects, neither final nor volatile, that may hold an object: if one of them races, so may what
+    /// was written to the object before it was published.
+    pub fn plain_holders(&self, object: ObjectId) -> &[FieldId] {
+        self.plain_holders.get(&object).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether one side of the candidate happens before anybody else can know the object.
+    pub fn refute(
+        &self,
+        view: &View<'_>,
+        threads: &Threads,
+        accesses: &Accesses,
+        candidate: &Candidate,
+    ) -> Option<Refutation> {
+        let object = candidate.object?;
+        let side = candidate
+            .sides
+            .iter()
+            .find(|side| self.must_be_unpublished(view, threads, accesses, side, object))?;
+        let access = &accesses.all[side.access];
+        let holders = self.plain_holders(object);
+        let strength = if holders.is_empty() { Strength::Proof } else { Strength::Heuristic };
+        let at = words::place(view, access.method, access.inst);
+        let mut because =
+            format!("when {at} runs, no other thread can know {} yet", words::object(view, object));
+        if let Some(&field) = holders.first() {
+            because += &format!(", if {} is published in order", view.program.describe_field(field));
+        }
+        Some(Refutation { by: Self::BY, strength, because })
+    }
+
+    /// Whether no other thread knows the object when an access to it executes.
+    pub fn must_be_unpublished(
+        &self,
+        view: &View<'_>,
+        threads: &Threads,
+        accesses: &Accesses,
+        side: &Occurrence,
+        object: ObjectId,
+    ) -> bool {
+        let access = &accesses.all[side.access];
+        let query = Query { facts: self, view, threads, object, thread: side.thread };
+        access.base.is_some_and(|base| query.is_unpublished(side.instance, access.inst, base, DEPTH))
+    }
+
+    /// Whether an instance may leak a parameter. In a recursion it may.
+    fn may_leak(&self, view: &View<'_>, instance: InstanceId, position: usize) -> bool {
+        if let Some(known) = self.leaks.get((instance, position)) {
+            return known.unwrap_or(true);
+        }
+        self.leaks.set((instance, position), None);
+        let leaks = match view.body(instance) {
+            None => true,
+            Some(body) => body.parameters.get(position).is_none_or(|&value| {
+                body.insts.ids().any(|inst| self.use_leaks(view, instance, body, inst, value))
+            }),
+        };
+        self.leaks.set((instance, position), Some(leaks));
+        leaks
+    }
+
+    /// Whether an instruction uses a value in a way that may leak it.
+    fn use_leaks(
+        &self,
+        view: &View<'_>,
+        instance: InstanceId,
+        body: &Body,
+        inst: Inst,
+        value: Value,
+    ) -> bool {
+        let arguments = body.args(inst);
+        if !arguments.contains(&value) {
+            return false;
+        }
+        match &body.insts[inst].op {
+            Op::PutField(_) => arguments[1] == value,
+            Op::ArrayStore(_) => arguments[2] == value,
+            Op::GetField(_)
+            | Op::ArrayLoad(_)
+            | Op::ArrayLength
+            | Op::InstanceOf(_)
+            | Op::MonitorEnter
+            | Op::MonitorExit
+            | Op::If { .. } => false,
+            Op::Invoke(..) => {
+                let callees = view.callees(instance, inst);
+                let positions = || (0..arguments.len()).filter(|&position| arguments[position] == value);
+                callees.is_empty()
+                    || callees
+                        .iter()
+                        .any(|&callee| positions().any(|position| self.may_leak(view, callee, position)))
+            }
+            _ => true,
+        }
+    }
+}
+
+/// One question: about an object in a thread.
+struct Query<'a, 'v> {
+    facts: &'a Publication,
+    view: &'a View<'v>,
+    threads: &'a Threads,
+    object: ObjectId,
+    thread: ThreadId,
+}
+
+impl Query<'_, '_> {
+    fn is_unpublished(&self, instance: InstanceId, inst: Inst, value: Value, depth: usize) -> bool {
+        let Some(method) = self.view.method_of(instance).filter(|_| depth > 0) else { return false };
+        let (Some(body), Some(shape)) = (self.view.program.body(method), self.view.shape(method)) else {
+            return false;
+        };
+        let made = match body.values[value].def {
+            ValueDef::Inst(made) if is_allocation(&body.insts[made].op) => Some(made),
+            ValueDef::Parameter(position) if self.is_fresh_on_entry(instance, position as usize, depth) => {
+                None
+            }
+            _ => return false,
+        };
+        let leaks =
+            |&leak: &Inst| leak != inst && self.facts.use_leaks(self.view, instance, body, leak, value);
+        let mut leaking = body.insts.ids().filter(leaks);
+        !leaking.any(|leak| may_reach(body, shape, leak, inst, made))
+    }
+
+    fn is_fresh_on_entry(&self, instance: InstanceId, position: usize, depth: usize) -> bool {
+        let key = (instance, position, self.object, self.thread);
+        if let Some(known) = self.facts.fresh.get(key) {
+            return known.unwrap_or(false);
+        }
+        self.facts.fresh.set(key, None);
+        let is_entry = self.threads.all[self.thread].entries.contains(&instance);
+        let empty = Vec::new();
+        let callers = self.facts.callers.get(&instance).unwrap_or(&empty);
+        let fresh = !is_entry
+            && !callers.is_empty()
+            && callers.iter().all(|&(caller, call)| self.is_fresh_at_call(caller, call, position, depth));
+        self.facts.fresh.set(key, Some(fresh));
+        fresh
+    }
+
+    /// Whether a call passes the object unpublished, or not at all.
+    fn is_fresh_at_call(
+        &self,
+        caller: InstanceId,
+        call: Option<Inst>,
+        position: usize,
+        depth: usize,
+    ) -> bool {
+        if !self.threads.may_execute(caller).contains(&self.thread) {
+            return true;
+        }
+        let (Some(call), Some(body)) = (call, self.view.body(caller)) else { return false };
+        let Op::Invoke(..) = body.insts[call].op else { return false };
+        let Some(&argument) = body.args(call).get(position) else { return false };
+        !self.view.analysis.points_to(caller, argument).contains(self.object)
+            || body.args(call).iter().filter(|&&other| other == argument).count() == 1
+                && self.is_unpublished(caller, call, argument, depth - 1)
+    }
+}
+
+/// Whether control may go from after `from` to `to` without passing `barrier`.
+fn may_reach(body: &Body, shape: &Shape, from: Inst, to: Inst, barrier: Option<Inst>) -> bool {
+    let block_of = |inst: Inst| shape.block_of[inst];
+    let blocks_between = |low: Inst, high: Inst| {
+        barrier.is_some_and(|barrier| block_of(barrier) == block_of(high) && low < barrier && barrier < high)
+    };
+    if block_of(from) == block_of(to) && from < to && !blocks_between(from, to) {
+        return true;
+    }
+    let mut seen: BitSet<Block> = BitSet::new();
+    let leave = |block: Block, stopped: bool| match stopped {
+        // An exception may leave the block before the barrier is reached.
+        true => body.blocks[block].unwind.iter().map(|unwind| unwind.handler).collect(),
+        false => body.successors(block),
+    };
+    let stopped_after =
+        |inst: Inst| barrier.is_some_and(|barrier| block_of(barrier) == block_of(inst) && inst < barrier);
+    let mut pending: Vec<Block> = leave(block_of(from), stopped_after(from));
+    while let Some(block) = pending.pop() {
+        if !seen.insert(block) {
+            continue;
+        }
+        let barrier_here = barrier.filter(|&barrier| block_of(barrier) == block);
+        if block == block_of(to) && barrier_here.is_none_or(|barrier| to < barrier) {
+            return true;
+        }
+        pending.extend(leave(block, barrier_here.is_some()));
+    }
+    false
+}
+
+/// For each shared object the plain fields of the application, of shared objects or static, that may hold it.
+fn plain_holders(view: &View<'_>, escape: &Escape) -> FastMap<ObjectId, Vec<FieldId>> {
+    let is_plain = |field: FieldId| {
+        let data = &view.program.fields[field];
+        !data.is_final() && !data.is_volatile() && view.program.classes[data.class].tier == Tier::Application
+    };
+    let mut holders: FastMap<ObjectId, Vec<FieldId>> = FastMap::default();
+    for (field, set) in view.analysis.static_fields().filter(|(field, _)| is_plain(*field)) {
+        set.iter().for_each(|object| holders.entry(object).or_default().push(field));
+    }
+    for (holder, member, set) in view.analysis.members() {
+        if let Member::Field(field) = member
+            && escape.may_be_shared(holder)
+            && is_plain(field)
+        {
+            set.iter().for_each(|object| holders.entry(object).or_default().push(field));
+        }
+    }
+    for fields in holders.values_mut() {
+        fields.sort_unstable();
+        fields.dedup();
+    }
+    holders
+}

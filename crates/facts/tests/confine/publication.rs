@@ -1,0 +1,16 @@
+//! What happens to an object before others can know it.
+
+use selvedge_facts::{Escape, Publication};
+
+use crate::harness::{Basis, Refuter, check};
+
+fn publication<'b>(basis: &'b Basis<'b>) -> Refuter<'b> {
+    let escape = Escape::new(&basis.view, &basis.threads);
+    let publication = Publication::new(&basis.view, &basis.threads, &escape);
+    Box::new(move |candidate| publication.refute(&basis.view, &basis.threads, &basis.accesses, candidate))
+}
+
+#[test]
+fn what_is_done_before_publication_does_not_race() {
+    check("Publishing", false, publication);
+}
