@@ -73,6 +73,9 @@ struct Row<'a> {
     sides: [Access; 2],
     reasons: &'a [Reason],
     advice: &'a str,
+    /// How many further pairs there are.
+    further: usize,
+    /// The first of them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pairs: Vec<Further<'a>>,
 }
@@ -120,6 +123,8 @@ struct Group {
     findings: Vec<usize>,
 }
 
+/// Further pairs of one finding that the page holds: a cause may have thousands, which differ little. The JSON has all.
+const FURTHER: usize = 60;
 /// Lines of source shown before and after a place.
 const AROUND: u32 = 3;
 
@@ -246,7 +251,8 @@ fn row<'a>(finding: &'a Finding, frames: &mut Frames<'_>) -> Row<'a> {
         sides: frames.sides(&finding.sides),
         reasons: &finding.reasons,
         advice: &finding.advice,
-        pairs: finding.pairs.iter().map(|pair| further(pair, frames)).collect(),
+        further: finding.pairs.len(),
+        pairs: finding.pairs.iter().take(FURTHER).map(|pair| further(pair, frames)).collect(),
     }
 }
 

@@ -22,6 +22,8 @@
       check('the first finding is open', one('.detail h2').textContent === clean(DATA.findings[0].location));
       check('both sides are shown', all('.detail > .sides > .side').length === 2);
       check('there is a picture', one('.picture svg') !== null);
+      const pairs = DATA.findings[0].pairs || [];
+      check('further pairs are listed', all('.detail details.pair').length === (pairs.length <= 10 ? pairs.length : 0));
     } else {
       check('nothing is said to be there', one('.nothing').textContent === 'No races found.');
     }

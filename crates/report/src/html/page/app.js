@@ -45,7 +45,7 @@ function findingRow(index) {
   const finding = DATA.findings[index];
   return el('div', { class: finding.confidence, title: `${finding.location}: ${finding.what}` },
     el('div', { class: 'top' }, el('span', { class: 'name code' }, named(finding.location, finding.kind === 'field' || finding.kind === 'static')),
-      finding.pairs ? el('span', { class: 'rank' }, `${finding.pairs.length + 1} pairs`) : null,
+      finding.further ? el('span', { class: 'rank' }, `${thousands(finding.further + 1)} pairs`) : null,
       el('span', { class: `badge ${finding.confidence}` }, finding.confidence)),
     el('div', { class: 'what' }, finding.what));
 }

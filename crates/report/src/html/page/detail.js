@@ -57,7 +57,7 @@ function sidePanels(sides) {
 
 // Both threads, the object between them, and who holds it.
 function picture(finding) {
-  const [width, middle, box] = [720, 88, 190];
+  const [width, middle, box] = [840, 88, 226];
   const label = (x, y, text, most, faint) =>
     svg('text', { x, y, 'text-anchor': 'middle', class: faint ? 'faint' : null }, shortened(text, most), svg('title', {}, text));
   const boxed = (x, text, below, which) => [
@@ -124,19 +124,12 @@ function furtherPairs(finding) {
     return details;
   };
   const all = el('details', { class: 'further', open: pairs.length <= 10 },
-    el('summary', {}, counted(pairs.length, 'more pair of accesses with the same cause', 'more pairs of accesses with the same cause')));
-  // A cause may have thousands of pairs: they are made some at a time.
-  let made = 0;
-  const more = el('button', { type: 'button', onclick: () => add() });
-  const add = () => {
-    const next = pairs.slice(made, made + 100);
-    made += next.length;
-    more.remove();
-    all.append(...next.map(one));
-    more.textContent = `show more of the other ${thousands(pairs.length - made)}`;
-    if (made < pairs.length) all.append(more);
+    el('summary', {}, counted(finding.further, 'more pair of accesses with the same cause', 'more pairs of accesses with the same cause')));
+  const fillIn = () => {
+    if (!all.open || all.children.length > 1) return;
+    all.append(...pairs.map(one));
+    if (pairs.length < finding.further) all.append(el('p', { class: 'faint' }, `The other ${thousands(finding.further - pairs.length)} are in the JSON form of this report.`));
   };
-  const fillIn = () => { if (all.open && !made) add(); };
   all.addEventListener('toggle', fillIn);
   fillIn();
   return all;
