@@ -30,8 +30,8 @@ pub struct Sources {
 /// One source file of the listing.
 #[derive(Clone, Debug)]
 struct File {
-    /// Its path below the root, with slashes.
-    below: String,
+    /// Its whole path with slashes: of a file from the root of the disk, of an entry from that of its archive.
+    whole: String,
     origin: Origin,
 }
 
@@ -87,12 +87,14 @@ impl Sources {
     }
 
     fn add_directory(&mut self, root: &Path) -> Result<(), String> {
-        let mut pending = vec![(root.to_owned(), String::new())];
+        // With the whole path a root below the packages' directories does as well.
+        let whole = root.canonicalize().unwrap_or_else(|_| root.to_owned());
+        let mut pending = vec![(root.to_owned(), slashes(&whole))];
         let mut listed = 0;
-        while let Some((dir, below)) = pending.pop() {
+        while let Some((dir, whole)) = pending.pop() {
             let entries = match fs::read_dir(&dir) {
                 Ok(entries) => entries,
-                Err(error) if below.is_empty() => return Err(format!("cannot be listed ({error})")),
+                Err(error) if dir == root => return Err(format!("cannot be listed ({error})")),
                 Err(_) => continue,
             };
             let mut entries: Vec<_> = entries.filter_map(Result::ok).collect();
@@ -101,7 +103,7 @@ impl Sources {
             for entry in entries {
                 let Ok(name) = entry.file_name().into_string() else { continue };
                 let Ok(kind) = entry.file_type() else { continue };
-                let path = if below.is_empty() { name.clone() } else { format!("{below}/{name}") };
+                let path = format!("{whole}/{name}");
                 if kind.is_dir() {
                     if !name.starts_with('.') && !PASSED_OVER.contains(&name.as_str()) {
                         inner.push((entry.path(), path));
@@ -111,7 +113,7 @@ impl Sources {
                     if listed > MOST_FILES {
                         return Err(format!("has more than {MOST_FILES} source files; the rest is left out"));
                     }
-                    self.add(name, File { below: path, origin: Origin::Disk(entry.path()) });
+                    self.add(name, File { whole: path, origin: Origin::Disk(entry.path()) });
                 }
             }
             pending.extend(inner.into_iter().rev());
@@ -123,9 +125,9 @@ impl Sources {
         let (archive, names) = Archive::open(path, is_source)?;
         let index = self.archives.len();
         self.archives.push(archive);
-        for (entry, below) in names.into_iter().enumerate() {
-            let name = below.rsplit('/').next().unwrap_or_default().to_owned();
-            self.add(name, File { below, origin: Origin::Archive(index, entry) });
+        for (entry, whole) in names.into_iter().enumerate() {
+            let name = whole.rsplit('/').next().unwrap_or_default().to_owned();
+            self.add(name, File { whole, origin: Origin::Archive(index, entry) });
         }
         Ok(())
     }
@@ -140,7 +142,7 @@ impl Sources {
         let (path, on_disk) = match &file.origin {
             Origin::Disk(path) => (slashes(path), std::path::absolute(path).ok()),
             Origin::Archive(archive, _) => {
-                (format!("{}!/{}", slashes(&self.archives[*archive].path), file.below), None)
+                (format!("{}!/{}", slashes(&self.archives[*archive].path), file.whole), None)
             }
         };
         let mut read = self.read.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -152,12 +154,12 @@ impl Sources {
         let candidates = self.files.get(frame.file.as_deref()?)?;
         let wanted = frame.source_path()?;
         let fits = |file: &&File| {
-            file.below.strip_suffix(&wanted).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+            file.whole.strip_suffix(&wanted).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
         };
         // Java demands directories that follow the packages. The other languages do not: there, being the only file
         // of that name is enough.
-        candidates.iter().filter(fits).min_by_key(|file| file.below.len()).or_else(|| match &candidates[..] {
-            [only] if !only.below.ends_with(".java") => Some(only),
+        candidates.iter().filter(fits).min_by_key(|file| file.whole.len()).or_else(|| match &candidates[..] {
+            [only] if !only.whole.ends_with(".java") => Some(only),
             _ => None,
         })
     }
@@ -203,4 +205,85 @@ fn slashes(path: &Path) -> String {
     let text = path.to_string_lossy();
     let text = if cfg!(windows) { text.replace('\\', "/") } else { text.into_owned() };
     text.strip_prefix("./").map_or(text.clone(), str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use selvedge_testkit::jar::{Entry, Method, zip};
+
+    fn work_dir(name: &str) -> PathBuf {
+        let dir = selvedge_testkit::cache_dir().join(format!("sources-{}-{name}", std::process::id()));
+        fs::create_dir_all(&dir).unwrap();
+        dir
+    }
+
+    fn write(dir: &Path, path: &str, text: &str) {
+        let file = dir.join(path);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, text).unwrap();
+    }
+
+    fn lines(sources: &Sources, method: &str, file: &str) -> Option<Vec<String>> {
+        sources.find(&Frame::new(method).at(file, 1)).map(|found| found.lines.to_vec())
+    }
+
+    #[test]
+    fn files_are_found_by_package_from_any_root() {
+        let dir = work_dir("roots");
+        write(&dir, "core/src/main/java/p/C.java", "first\nsecond");
+        write(&dir, "other/q/C.java", "other");
+        write(&dir, "other/target/p/D.java", "built");
+        write(&dir, "kotlin/Flat.kt", "flat");
+        for root in ["", "core", "core/src/main/java", "core/src/main/java/p"] {
+            let (sources, problems) = Sources::open(&[dir.join(root)]);
+            assert_eq!(problems, []);
+            assert_eq!(
+                lines(&sources, "p.C$1.run()", "C.java").unwrap(),
+                ["first", "second"],
+                "from {root:?}"
+            );
+        }
+        let (sources, _) = Sources::open(std::slice::from_ref(&dir));
+        assert_eq!(lines(&sources, "q.C.m()", "C.java").unwrap(), ["other"]);
+        assert_eq!(lines(&sources, "r.C.m()", "C.java"), None);
+        assert_eq!(lines(&sources, "p.D.m()", "D.java"), None, "what is built is passed over");
+        assert_eq!(lines(&sources, "p.FlatKt.m()", "Flat.kt").unwrap(), ["flat"]);
+        assert_eq!(lines(&sources, "p.C.m()", "../../../p/C.java"), None);
+        fs::remove_dir_all(dir).unwrap();
+    }
+
+    #[test]
+    fn archives_hold_sources_too() {
+        let dir = work_dir("archives");
+        let entries = [
+            Entry::new("java.base/p/C.java", b"deflated\r\ntext", Method::Deflated),
+            Entry::new("java.base/p/D.java", b"stored", Method::Stored),
+            Entry::new("java.base/p/Liar.java", b"short", Method::Deflated).claiming(4000, 7),
+            Entry::new("java.base/p/C.class", b"no source", Method::Stored),
+        ];
+        fs::write(dir.join("src.zip"), zip(&entries)).unwrap();
+        write(&dir, "junk.zip", "junk");
+        let (sources, problems) =
+            Sources::open(&[dir.join("src.zip"), dir.join("junk.zip"), dir.join("absent.jar")]);
+        assert_eq!(problems.len(), 2, "{problems:?}");
+        assert_eq!(lines(&sources, "p.C.m()", "C.java").unwrap(), ["deflated", "text"]);
+        assert_eq!(lines(&sources, "p.D.m()", "D.java").unwrap(), ["stored"]);
+        assert_eq!(lines(&sources, "p.Liar.m()", "Liar.java"), None);
+        let found = sources.find(&Frame::new("p.D.m()").at("D.java", 1)).unwrap();
+        assert!(found.path.ends_with("src.zip!/java.base/p/D.java"), "{}", found.path);
+        fs::remove_dir_all(dir).unwrap();
+    }
+
+    #[test]
+    fn the_lines_around_share_no_indentation() {
+        let lines = ["class C {", "\tint f;", "", "\tint g;", "}"].map(str::to_owned);
+        let found = Found { path: String::new(), on_disk: None, lines: Arc::new(lines) };
+        let shown = |line| found.around(line, 1, 1);
+        assert_eq!(shown(3), [(2, "int f;".to_owned()), (3, String::new()), (4, "int g;".to_owned())]);
+        assert_eq!(shown(1), [(1, "class C {".to_owned()), (2, "    int f;".to_owned())]);
+        assert_eq!(shown(5).len(), 2);
+        assert_eq!(shown(0), []);
+        assert_eq!(shown(6), []);
+    }
 }

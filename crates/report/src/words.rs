@@ -20,20 +20,29 @@ pub fn subject(location: &Location) -> String {
 pub fn predicate(kind: Kind, sides: &[Side; 2]) -> String {
     let [first, second] = sides;
     let done = past(kind, first.action);
+    let does = present(kind, second.action);
     let locks = locks(sides);
-    let same_thread = thread(&first.thread) == thread(&second.thread);
-    if same_thread && first.at == second.at && first.action == second.action {
-        let who = several(&first.thread);
-        return format!("{done} by {who} at the same time at {}, {locks}", first.at.place());
+    let (here, there) = (first.at.place(), second.at.place());
+    let (one, other) = (thread(&first.thread), thread(&second.thread));
+    if one != other {
+        return format!("{done} by {one} at {here} while {other} {does} at {there}, {locks}");
     }
-    let other = if same_thread { another(&second.thread) } else { thread(&second.thread) };
-    format!(
-        "{done} by {} at {} while {other} {} at {}, {locks}",
-        thread(&first.thread),
-        first.at.place(),
-        present(kind, second.action),
-        second.at.place(),
-    )
+    let starts = (&first.thread.spawned_at, &second.thread.spawned_at);
+    match starts {
+        (Some(start), Some(other)) if start != other => {
+            let (start, other) = (start.place(), other.place());
+            format!(
+                "{done} at {here} by {one} started at {start} while the one started at {other} {does} at {there}, {locks}"
+            )
+        }
+        _ if first.at == second.at && first.action == second.action => {
+            format!("{done} by {} at the same time at {here}, {locks}", several(&first.thread))
+        }
+        _ => {
+            let other = another(&second.thread);
+            format!("{done} by {one} at {here} while {other} {does} at {there}, {locks}")
+        }
+    }
 }
 
 fn past(kind: Kind, action: Action) -> &'static str {
@@ -337,6 +346,21 @@ mod tests {
             side(Call, 13, ThreadInfo::caller_of("bank.Bank.add()")).under(vec![Lock::new("b")]),
             "used by a caller of Bank.add at Account.java:12 while another caller uses it at Account.java:13, \
              under different locks (a and b)",
+        );
+    }
+
+    #[test]
+    fn threads_of_a_kind_are_told_apart_by_their_starts() {
+        let started = |line| ThreadInfo {
+            spawned_at: Some(Frame::new("bank.Main.main()").at("Main.java", line)),
+            ..teller(false)
+        };
+        check(
+            Kind::Field,
+            side(Action::Write, 12, started(16)),
+            side(Action::Write, 12, started(17)),
+            "written at Account.java:12 by the Teller thread started at Main.java:16 while the one started at \
+             Main.java:17 writes it at Account.java:12, no lock held",
         );
     }
 
