@@ -10,6 +10,7 @@
 //! | [`order`] | which accesses cannot happen in parallel |
 //! | [`refutation`] | the form in which facts say why two accesses cannot race |
 //! | [`locks`] | which locks are held at each access, and whether two accesses hold a common one |
+//! | [`arrays`] | which array elements different threads touch |
 //! | [`publication`] | which accesses are to objects that nobody else can know yet |
 //! | [`sharing`] | which threads touch an object, which objects belong to one thread of many |
 //! | `handover` | which values go to exactly one owner |
@@ -19,6 +20,7 @@
 //! (too few are listed). A refutation may rest on the absence of a may fact and on the presence of a must fact only.
 
 pub mod accesses;
+pub mod arrays;
 pub mod escape;
 pub mod executions;
 mod handover;
@@ -33,6 +35,7 @@ pub mod view;
 mod words;
 
 pub use accesses::{Access, AccessId, AccessKind, Accesses, Place};
+pub use arrays::{ArrayFacts, Arrays};
 pub use escape::Escape;
 pub use executions::Executions;
 pub use locks::{HeldLock, Locking, Locks, Mode};

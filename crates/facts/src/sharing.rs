@@ -93,6 +93,11 @@ impl Sharing {
         touching.map(|(index, _)| ThreadId::new(index as u32)).collect()
     }
 
+    /// Whether a thread is one that others start.
+    pub fn is_worker(&self, thread: ThreadId) -> bool {
+        self.workers.contains(thread)
+    }
+
     /// Whether no two spawned threads ever access the same object of this kind.
     pub fn must_be_specific(&self, object: ObjectId) -> bool {
         self.specific.contains(object)

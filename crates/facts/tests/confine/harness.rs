@@ -41,6 +41,7 @@ pub type Refuter<'b> = Box<dyn Fn(&Candidate) -> Option<Refutation> + 'b>;
 pub struct Basis<'a> {
     pub view: View<'a>,
     pub threads: Threads,
+    pub executions: Executions,
 
     pub accesses: Accesses,
 }
@@ -57,9 +58,9 @@ pub fn with_basis<R>(program: &Program, name: &str, library: bool, then: impl Fn
     let analysis = analyze(program, &models, &entries, policy.as_ref(), Limits::default());
     let view = View::new(&analysis, &models, &entries);
     let mut threads = Threads::new(&view);
-    let _ = Executions::new(&view, &mut threads);
+    let executions = Executions::new(&view, &mut threads);
     let accesses = Accesses::new(&view);
-    then(&Basis { view, threads, accesses })
+    then(&Basis { view, threads, executions, accesses })
 }
 
 impl Basis<'_> {

@@ -5,6 +5,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod arrays;
 mod escape;
 mod harness;
 mod publication;

@@ -1,0 +1,176 @@
+//! Which array elements different threads touch: per-thread slots, blocks, strides and rows.
+//!
+//! Threads that share an array often share no element of it: each has a number, and touches the slot of that number, the
+//! block `[number * size, (number + 1) * size)`, every n-th element from its number on, or the row of its number in an
+//! array of arrays. The number comes from the loop that makes the tasks: its counter is captured by a lambda expression or
+//! given to a constructor that keeps it in a field.
+//!
+//! # How it is shown
+//! 1. An index is written as a [polynomial](poly) over the turn of the loop that makes the tasks and over values that do not
+//!    change in the loop. A loop variable of the task's own code stands for an interval or a stride.
+//! 2. Two threads that are both workers never hold the same task, if tasks are [specific](crate::sharing); the method that
+//!    makes them runs once, in one loop, one task a turn. So two threads mean two different turns.
+//! 3. The intervals of two different turns are disjoint if an interval is not longer than what its start grows by in a turn. The
+//!    strides of two turns are disjoint if no two turns differ by a multiple of the stride.
+//!
+//! **Theorem.** If a candidate is refuted, no run has two threads in which its sides touch the same element. Arithmetic
+//! is taken not to overflow: an index that wraps around is out of bounds first.
+//!
+//! Where the two indexes are just different numbers, or intervals of numbers that do not meet, nothing else is needed.
+
+mod poly;
+mod region;
+
+use selvedge_base::FastMap;
+use selvedge_ir::{Inst, Op};
+use selvedge_pta::InstanceId;
+use selvedge_pta::heap::{ObjectId, Site};
+
+use crate::accesses::{AccessKind, Accesses, Place};
+use crate::executions::Executions;
+use crate::refutation::{Candidate, Occurrence, Refutation, Strength};
+use crate::sharing::Sharing;
+use crate::threads::Threads;
+use crate::view::View;
+use crate::words;
+
+use region::{Reader, Region, Shape};
+
+/// Who calls an instance: the caller, and the instruction where it has one.
+type Callers = FastMap<InstanceId, Vec<(InstanceId, Option<Inst>)>>;
+
+/// See the [module documentation](self).
+pub struct Arrays {
+    callers: Callers,
+}
+
+impl Arrays {
+    /// The name of the refuter.
+    pub const BY: &'static str = "disjoint-elements";
+
+    /// Prepares the fact; what it says is worked out when asked.
+    pub fn new(view: &View<'_>, threads: &Threads) -> Self {
+        let mut callers: Callers = FastMap::default();
+        for (caller, _) in view.analysis.instances.iter_ids() {
+            if threads.may_execute(caller).is_empty() {
+                continue;
+            }
+            for call in view.calls(caller) {
+                for &callee in call.callees.iter().filter(|&&callee| threads.is_call(view, caller, callee)) {
+                    callers.entry(callee).or_default().push((caller, call.inst));
+                }
+            }
+        }
+        Self { callers }
+    }
+
+    /// Whether the sides never touch the same element in different threads.
+    pub fn refute(&self, facts: &ArrayFacts<'_, '_>, candidate: &Candidate) -> Option<Refutation> {
+        let accesses = candidate.sides.map(|side| &facts.accesses.all[side.access]);
+        if accesses.iter().any(|access| access.place != Place::Element) {
+            return None;
+        }
+        let regions = candidate.sides.map(|side| self.regions(facts, &side));
+        let how = self.compare(facts, candidate, &regions).or_else(|| {
+            let rows = candidate.sides.map(|side| self.rows(facts, &side, candidate.object));
+            self.compare(facts, candidate, &rows).map(|how| match how {
+                "slots" => "rows",
+                other => other,
+            })
+        })?;
+        let [first, second] = accesses.map(|access| words::place(facts.view, access.method, access.inst));
+        let because = format!("{first} and {second} touch different {how} of the array in different threads");
+        Some(Refutation { by: Self::BY, strength: Strength::Proof, because })
+    }
+
+    fn compare(
+        &self,
+        facts: &ArrayFacts<'_, '_>,
+        candidate: &Candidate,
+        regions: &[Vec<Region>; 2],
+    ) -> Option<&'static str> {
+        let workers = candidate.sides.iter().all(|side| facts.sharing.is_worker(side.thread));
+        let [first, second] = regions;
+        first.iter().flat_map(|a| second.iter().map(move |b| (a, b))).find_map(|(a, b)| {
+            if a.are_numbers_apart(b) {
+                return Some("elements");
+            }
+            let same_tasks = workers && a.tasks.is_some() && a.tasks == b.tasks;
+            if !same_tasks || !a.are_apart_in_different_turns(b) {
+                return None;
+            }
+            Some(match a.shape {
+                Shape::Interval { .. } if a.is_slot() => "slots",
+                Shape::Interval { .. } => "blocks",
+                Shape::Stride { .. } => "strides",
+            })
+        })
+    }
+
+    /// What a side may touch, each a complete description.
+    fn regions(&self, facts: &ArrayFacts<'_, '_>, side: &Occurrence) -> Vec<Region> {
+        let access = &facts.accesses.all[side.access];
+        let Some(body) = facts.view.program.body(access.method) else { return Vec::new() };
+        let Some(&index) = body.args(access.inst).get(1) else { return Vec::new() };
+        Reader { facts, callers: &self.callers, thread: side.thread }.regions(
+            side.instance,
+            access.inst,
+            index,
+        )
+    }
+
+    /// For a side whose array is an element of an array of arrays: which rows it may touch. Only for arrays whose rows were
+    /// made with it and never replaced, so that different indexes mean different rows.
+    fn rows(&self, facts: &ArrayFacts<'_, '_>, side: &Occurrence, object: Option<ObjectId>) -> Vec<Region> {
+        let access = &facts.accesses.all[side.access];
+        let heap = &facts.view.analysis.heap;
+        let is_row = object.is_some_and(|object| {
+            matches!(heap.site_of(heap.get(object).site), Site::Instruction { depth: 1.., .. })
+        });
+        let (Some(base), Some(body), true) = (access.base, facts.view.program.body(access.method), is_row)
+        else {
+            return Vec::new();
+        };
+        let Some(load) = body.defining_inst(base) else { return Vec::new() };
+        let Op::ArrayLoad(_) = body.insts[load].op else { return Vec::new() };
+        let outer = facts.view.analysis.points_to(side.instance, body.args(load)[0]);
+        if outer.iter().any(|outer| facts.has_stores(outer)) {
+            return Vec::new();
+        }
+        Reader { facts, callers: &self.callers, thread: side.thread }.regions(
+            side.instance,
+            load,
+            body.args(load)[1],
+        )
+    }
+}
+
+/// What array reasoning rests on.
+pub struct ArrayFacts<'f, 'v> {
+    /// The program.
+    pub view: &'f View<'v>,
+    /// The threads.
+    pub threads: &'f Threads,
+    /// What runs at most once.
+    pub executions: &'f Executions,
+    /// The accesses.
+    pub accesses: &'f Accesses,
+    /// Which objects belong to one thread.
+    pub sharing: &'f Sharing,
+}
+
+impl ArrayFacts<'_, '_> {
+    /// Whether something may be stored into an array, by the application's own code.
+    fn has_stores(&self, array: ObjectId) -> bool {
+        self.accesses.all.iter_ids().any(|(id, access)| {
+            access.place == Place::Element
+                && access.kind == AccessKind::Write
+                && self
+                    .view
+                    .analysis
+                    .instances_of(access.method)
+                    .iter()
+                    .any(|&instance| self.accesses.may_touch(self.view, id, instance).contains(array))
+        })
+    }
+}
