@@ -81,6 +81,26 @@ fn explanations_and_comparisons() {
     check_golden(golden("bank-diff.txt"), &render_diff(&diff(&bank, &later), &style));
 }
 
+/// What the documentation shows is what the tool prints.
+#[test]
+fn the_documentation_shows_a_real_finding() {
+    let report = common::bank();
+    let text = first_finding_indented(&report);
+    let docs = selvedge_testkit::repository_root().join("docs/reports.md");
+    let docs = std::fs::read_to_string(docs).unwrap();
+    assert!(docs.contains(&text), "docs/reports.md lacks this:\n{text}");
+}
+
+/// The first finding as the whole report shows it, indented as Markdown wants code.
+fn first_finding_indented(report: &Report) -> String {
+    let one = Report { findings: vec![report.findings[0].clone()], safe: None, ..report.clone() };
+    let text = render(&one, Format::Text, &common::style_with_sources());
+    let (finding, _) = text.rsplit_once("\n\n").expect("the summary stands apart");
+    let indented =
+        finding.lines().map(|line| if line.is_empty() { String::new() } else { format!("    {line}") });
+    indented.collect::<Vec<_>>().join("\n")
+}
+
 #[test]
 fn no_terminal_sequence_gets_through() {
     for (name, report) in common::all() {
