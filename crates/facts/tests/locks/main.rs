@@ -3,4 +3,5 @@
 #![allow(clippy::unwrap_used)]
 
 mod idioms;
+mod observed;
 mod support;

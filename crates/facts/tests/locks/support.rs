@@ -11,7 +11,7 @@ use selvedge_facts::{
 use selvedge_models::Models;
 use selvedge_pta::context::policy_named;
 use selvedge_pta::{Entries, Limits, analyze};
-use selvedge_testkit::{JavacOptions, Sources, compile_with, jdk_or_skip};
+use selvedge_testkit::{JavacOptions, Sources, compile_with, jdk_or_skip, skip};
 use selvedge_world::{EntryRequest, Input, Options, Program};
 
 fn directory() -> PathBuf {
@@ -26,14 +26,24 @@ pub fn source(name: &str) -> String {
 /// All the programs, compiled and loaded once.
 pub fn program_or_skip() -> Option<&'static Program> {
     static PROGRAM: OnceLock<Option<Program>> = OnceLock::new();
-    let load = || {
-        let jdk = jdk_or_skip()?;
-        let classes = compile_with(&jdk, Sources::Dir(&directory()), &JavacOptions::default()).unwrap();
-        let paths = vec![classes.path().to_path_buf()];
-        let options = Options { paths, jdk: Some(jdk.home), ..Default::default() };
-        Some(Program::load(Input::read(&options).unwrap()))
-    };
-    PROGRAM.get_or_init(load).as_ref()
+    PROGRAM.get_or_init(|| load_or_skip(Sources::Dir(&directory()))).as_ref()
+}
+
+/// Sources given as text, compiled and loaded.
+pub fn compiled_or_skip(sources: &[(&str, &str)]) -> Option<Program> {
+    load_or_skip(Sources::Texts(sources))
+}
+
+fn load_or_skip(sources: Sources<'_>) -> Option<Program> {
+    let jdk = jdk_or_skip()?;
+    if jdk.feature_version() != 17 {
+        skip("the interpreter runs the library of JDK 17");
+        return None;
+    }
+    let classes = compile_with(&jdk, sources, &JavacOptions::default()).unwrap();
+    let paths = vec![classes.path().to_path_buf()];
+    let options = Options { paths, jdk: Some(jdk.home), ..Default::default() };
+    Some(Program::load(Input::read(&options).unwrap()))
 }
 
 /// Everything up to locks, for one program.
