@@ -10,7 +10,6 @@ use selvedge_pta::{Analysis, Entries, Limits, analyze, peak_resident_bytes};
 use selvedge_world::Program;
 
 use crate::pairs;
-use crate::refuters::REFUTERS;
 use crate::{Facts, Ground};
 
 /// What to check, and how.
@@ -57,12 +56,8 @@ pub fn check(request: &Request<'_>, announce: &mut dyn FnMut(&str)) -> Report {
     let outcome = clock.time("pairs", || pairs::run(&facts, &request.pairs));
     let mut stats = statistics(&analysis);
     stats.stages = outcome.stages;
-    let removed = |name: &str| outcome.refuted.get(name).copied().unwrap_or(0);
-    stats.refuters = REFUTERS
-        .iter()
-        .filter(|refuter| !refuter.is_lock_stage)
-        .map(|refuter| RefuterCount { name: refuter.name.to_string(), removed: removed(refuter.name) })
-        .collect();
+    let count = |(&name, &removed): (&&'static str, &u64)| RefuterCount { name: name.to_string(), removed };
+    stats.refuters = outcome.refuted.iter().map(count).collect();
     stats.phases = clock.phases;
     let mut report = Report {
         findings: outcome.findings,

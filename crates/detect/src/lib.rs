@@ -16,7 +16,7 @@ pub mod paths;
 pub mod ranking;
 pub mod refuters;
 
-use selvedge_facts::{Accesses, Escape, Executions, Locks, Threads, View};
+use selvedge_facts::{Accesses, Escape, Executions, Locks, Order, Sharing, Threads, View};
 
 /// What all other facts rest on.
 pub struct Ground<'a> {
@@ -54,6 +54,10 @@ pub struct Facts<'g, 'a> {
     pub escape: Escape,
     /// Which locks are held.
     pub locks: Locks,
+    /// What orders the threads.
+    pub order: Order<'g, 'a>,
+    /// Which objects belong to one thread.
+    pub sharing: Sharing,
 }
 
 impl<'g, 'a> Facts<'g, 'a> {
@@ -67,6 +71,8 @@ impl<'g, 'a> Facts<'g, 'a> {
             accesses,
             escape: Escape::new(view, threads),
             locks: Locks::new(view, threads, executions, accesses),
+            order: Order::new(view, threads, executions, accesses),
+            sharing: Sharing::new(view, threads, accesses),
         }
     }
 }

@@ -26,13 +26,29 @@ pub struct Refuter {
 pub const SHARING: &str = Escape::BY;
 
 /// All refuters after the stage `escaping`.
-pub const REFUTERS: &[Refuter] = &[Refuter {
-    name: "common-lock",
-    summary: "both sides always hold a common lock",
-    depends_on_object: true,
-    is_lock_stage: true,
-    refute: |facts, options, candidate| {
-        let locking = if options.likely_locks { Locking::Likely } else { Locking::Sound };
-        facts.locks.common(facts.view, candidate, locking)
+pub const REFUTERS: &[Refuter] = &[
+    Refuter {
+        name: "common-lock",
+        summary: "both sides always hold a common lock",
+        depends_on_object: true,
+        is_lock_stage: true,
+        refute: |facts, options, candidate| {
+            let locking = if options.likely_locks { Locking::Likely } else { Locking::Sound };
+            facts.locks.common(facts.view, candidate, locking)
+        },
     },
-}];
+    Refuter {
+        name: "order",
+        summary: "one side always happens before the other",
+        depends_on_object: false,
+        is_lock_stage: false,
+        refute: |facts, _, candidate| facts.order.refute(candidate),
+    },
+    Refuter {
+        name: "sharing",
+        summary: "each thread has its own object",
+        depends_on_object: true,
+        is_lock_stage: false,
+        refute: |facts, _, candidate| facts.sharing.refute(facts.view, candidate),
+    },
+];
