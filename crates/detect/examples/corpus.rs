@@ -8,6 +8,9 @@ mod support;
 
 use selvedge_testkit::{check_expectations, find_jdk};
 
+/// How many closed programs are analysed at a time.
+const TOGETHER: usize = 12;
+
 fn main() {
     let mut names: Vec<String> = std::env::args().skip(1).collect();
     let verbose = names.first().is_some_and(|name| name == "-v");
@@ -18,7 +21,7 @@ fn main() {
     let wanted = |program: &selvedge_testkit::CorpusProgram| {
         names.is_empty() || names.iter().any(|name| program.file.contains(name.as_str()))
     };
-    let checked = match support::check_corpus(&jdk, wanted) {
+    let checked = match support::check_corpus(&jdk, if verbose { 1 } else { TOGETHER }, wanted) {
         Ok(checked) => checked,
         Err(failure) => return eprintln!("{failure}"),
     };

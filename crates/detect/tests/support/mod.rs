@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 use selvedge_detect::check::{Request, check};
@@ -18,8 +19,8 @@ use selvedge_world::{EntryRequest, Input, Options, Program};
 pub struct Checked {
     /// The program.
     pub program: CorpusProgram,
-    /// The report.
-    pub report: Report,
+    /// The report, shared by all that were analysed together.
+    pub report: Arc<Report>,
 }
 
 impl Checked {
@@ -40,7 +41,14 @@ impl Checked {
 }
 
 /// Checks the programs of the corpus that `wanted` says, all in one loaded program: their packages tell them apart.
-pub fn check_corpus(jdk: &Jdk, wanted: impl Fn(&CorpusProgram) -> bool) -> Result<Vec<Checked>, Failure> {
+///
+/// `together` closed programs are analysed at a time, each with its own `main`: most of the time goes into the library code that they
+/// share. The programs know nothing of each other, so the result is that of each alone, up to what the analysis mixes up.
+pub fn check_corpus(
+    jdk: &Jdk,
+    together: usize,
+    wanted: impl Fn(&CorpusProgram) -> bool,
+) -> Result<Vec<Checked>, Failure> {
     let compiled = compile_corpus(jdk)?;
     let paths: Vec<PathBuf> = vec![compiled.path().to_path_buf()];
     let input = Input::read(&Options { paths, ..Options::default() })
@@ -48,16 +56,38 @@ pub fn check_corpus(jdk: &Jdk, wanted: impl Fn(&CorpusProgram) -> bool) -> Resul
     let program = Program::load(input);
     let models = Models::builtin().for_release(u32::from(program.jdk_version));
     let programs: Vec<CorpusProgram> = corpus()?.into_iter().filter(wanted).collect();
-    programs.into_par_iter().map(|one| check_one(&program, &models, one)).collect()
+    let (closed, open): (Vec<_>, Vec<_>) =
+        programs.into_iter().partition(|one| matches!(one.analysed, Analysed::Main(_)));
+    let mut batches: Vec<Vec<CorpusProgram>> = open.into_iter().map(|one| vec![one]).collect();
+    let mut closed = closed.into_iter().peekable();
+    while closed.peek().is_some() {
+        batches.push(closed.by_ref().take(together.max(1)).collect());
+    }
+    let checked: Result<Vec<Vec<Checked>>, Failure> =
+        batches.into_par_iter().map(|batch| check_batch(&program, &models, batch)).collect();
+    let mut checked: Vec<Checked> = checked?.into_iter().flatten().collect();
+    checked.sort_by(|a, b| a.program.file.cmp(&b.program.file));
+    Ok(checked)
 }
 
-fn check_one(program: &Program, models: &Models, one: CorpusProgram) -> Result<Checked, Failure> {
-    let request = match &one.analysed {
-        Analysed::Main(class) => EntryRequest::Main(class.clone()),
-        Analysed::Library(classes) | Analysed::Container(classes) => EntryRequest::Library(classes.clone()),
-    };
-    let points = program.entry_points(&request).map_err(|error| Failure::new(error.to_string()))?;
-    let entries = Entries::of_program(program, &points);
+fn check_batch(
+    program: &Program,
+    models: &Models,
+    batch: Vec<CorpusProgram>,
+) -> Result<Vec<Checked>, Failure> {
+    let mut entries = Entries::of_mains(Vec::new());
+    for one in &batch {
+        let request = match &one.analysed {
+            Analysed::Main(class) => EntryRequest::Main(class.clone()),
+            Analysed::Library(classes) | Analysed::Container(classes) => {
+                EntryRequest::Library(classes.clone())
+            }
+        };
+        let points = program.entry_points(&request).map_err(|error| Failure::new(error.to_string()))?;
+        let own = Entries::of_program(program, &points);
+        entries.mains.extend(own.mains);
+        entries.harness = entries.harness.or(own.harness);
+    }
     let policy = policy_named("adaptive").ok_or_else(|| Failure::new("no adaptive policy"))?;
     let request = Request {
         program,
@@ -67,7 +97,8 @@ fn check_one(program: &Program, models: &Models, one: CorpusProgram) -> Result<C
         limits: Limits::default(),
         pairs: pairs::Options { safe: true, ..pairs::Options::default() },
     };
-    Ok(Checked { program: one, report: check(&request, &mut |_| {}) })
+    let report = Arc::new(check(&request, &mut |_| {}));
+    Ok(batch.into_iter().map(|program| Checked { program, report: Arc::clone(&report) }).collect())
 }
 
 /// How many racy lines are found and how many safe ones are silent, by topic.
