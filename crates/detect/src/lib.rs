@@ -16,7 +16,9 @@ pub mod paths;
 pub mod ranking;
 pub mod refuters;
 
-use selvedge_facts::{Accesses, Escape, Executions, Locks, Order, Sharing, Threads, View};
+use selvedge_facts::{
+    Accesses, ArrayFacts, Arrays, Escape, Executions, Locks, Order, Publication, Sharing, Threads, View,
+};
 
 /// What all other facts rest on.
 pub struct Ground<'a> {
@@ -58,21 +60,39 @@ pub struct Facts<'g, 'a> {
     pub order: Order<'g, 'a>,
     /// Which objects belong to one thread.
     pub sharing: Sharing,
+    /// Which accesses come before an object is known to others.
+    pub publication: Publication,
+    /// Which elements array accesses touch.
+    pub arrays: Arrays,
 }
 
 impl<'g, 'a> Facts<'g, 'a> {
     /// Computes the facts.
     pub fn new(ground: &'g Ground<'a>) -> Self {
         let Ground { view, threads, executions, accesses } = ground;
+        let escape = Escape::new(view, threads);
         Self {
             view,
             threads,
             executions,
             accesses,
-            escape: Escape::new(view, threads),
+            publication: Publication::new(view, threads, &escape),
+            escape,
+            arrays: Arrays::new(view, threads),
             locks: Locks::new(view, threads, executions, accesses),
             order: Order::new(view, threads, executions, accesses),
             sharing: Sharing::new(view, threads, accesses),
+        }
+    }
+
+    /// What array reasoning rests on.
+    pub fn for_arrays(&self) -> ArrayFacts<'_, 'a> {
+        ArrayFacts {
+            view: self.view,
+            threads: self.threads,
+            executions: self.executions,
+            accesses: self.accesses,
+            sharing: &self.sharing,
         }
     }
 }

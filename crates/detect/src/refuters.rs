@@ -51,4 +51,20 @@ pub const REFUTERS: &[Refuter] = &[
         is_lock_stage: false,
         refute: |facts, _, candidate| facts.sharing.refute(facts.view, candidate),
     },
+    Refuter {
+        name: "publication",
+        summary: "one side comes before any other thread can know the object",
+        depends_on_object: true,
+        is_lock_stage: false,
+        refute: |facts, _, candidate| {
+            facts.publication.refute(facts.view, facts.threads, facts.accesses, candidate)
+        },
+    },
+    Refuter {
+        name: "disjoint-elements",
+        summary: "the two sides access different elements of the array",
+        depends_on_object: true,
+        is_lock_stage: false,
+        refute: |facts, _, candidate| facts.arrays.refute(&facts.for_arrays(), candidate),
+    },
 ];

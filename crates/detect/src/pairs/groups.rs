@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use selvedge_base::FastMap;
-use selvedge_facts::{AccessId, AccessKind, Origin, Place, ThreadId};
+use selvedge_facts::{AccessId, AccessKind, Occurrence, Origin, Place, ThreadId};
 use selvedge_ir::ArrayKind;
 use selvedge_pta::InstanceId;
 
@@ -111,11 +111,11 @@ fn may_overlap(facts: &Facts<'_, '_>, first: &[ThreadId], second: &[ThreadId]) -
 }
 
 /// Whether an access counts: it is no initialisation.
-fn counts(facts: &Facts<'_, '_>, options: &Options, access: AccessId) -> bool {
+fn counts(facts: &Facts<'_, '_>, options: &Options, id: AccessId) -> bool {
     if options.include_initializers {
         return true;
     }
-    let access = &facts.accesses.all[access];
+    let access = &facts.accesses.all[id];
     let program = facts.view.program;
     let method = &program.methods[access.method];
     if method.is_class_initializer() || (method.name.is("finalize") && method.descriptor.is("()V")) {
@@ -125,5 +125,19 @@ fn counts(facts: &Facts<'_, '_>, options: &Options, access: AccessId) -> bool {
         let body = program.body(access.method);
         access.base.is_some() && access.base == body.and_then(|body| body.parameters.first().copied())
     };
-    !(method.is_constructor() && own_object())
+    !(method.is_constructor() && own_object() && is_unpublished(facts, id))
+}
+
+/// Whether nobody else can know the object when an access executes, whoever executes it.
+fn is_unpublished(facts: &Facts<'_, '_>, id: AccessId) -> bool {
+    let (view, threads, accesses) = (facts.view, facts.threads, facts.accesses);
+    view.analysis.instances_of(accesses.all[id].method).iter().all(|&instance| {
+        threads.may_execute(instance).iter().all(|&thread| {
+            let side = Occurrence { access: id, instance, thread };
+            accesses
+                .may_touch(view, id, instance)
+                .iter()
+                .all(|object| facts.publication.must_be_unpublished(view, threads, accesses, &side, object))
+        })
+    })
 }

@@ -21,7 +21,8 @@
 //! ## Stages (seed: "Effective Static Race Detection for Java", sections 3 and 4)
 //! 1. *original*: same field, or both array elements, or both container calls; one writes.
 //! 2. *reachable*: two threads that may run at the same time reach them. Accesses in class initialisers, in finalisers, and
-//!    those of a constructor to the object that it constructs are left out (see [`Options::include_initializers`]).
+//!    those of a constructor to the object that it constructs, before it lets anybody know the object, are left out (see
+//!    [`Options::include_initializers`]).
 //! 3. *aliasing*: some instance of each touches a common abstract object.
 //! 4. *escaping*: that object may be shared between threads.
 //! 5. *unlocked*: no common lock is held.
