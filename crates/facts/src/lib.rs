@@ -11,6 +11,7 @@
 //! | [`refutation`] | the form in which facts say why two accesses cannot race |
 //! | [`locks`] | which locks are held at each access, and whether two accesses hold a common one |
 //! | [`arrays`] | which array elements different threads touch |
+//! | [`benign`] | what kind of race a pair is, for ranking |
 //! | [`publication`] | which accesses are to objects that nobody else can know yet |
 //! | [`sharing`] | which threads touch an object, which objects belong to one thread of many |
 //! | `handover` | which values go to exactly one owner |
@@ -21,6 +22,7 @@
 
 pub mod accesses;
 pub mod arrays;
+pub mod benign;
 pub mod escape;
 pub mod executions;
 mod handover;
@@ -36,6 +38,7 @@ mod words;
 
 pub use accesses::{Access, AccessId, AccessKind, Accesses, Place};
 pub use arrays::{ArrayFacts, Arrays};
+pub use benign::{Benign, Pattern, PatternKind};
 pub use escape::Escape;
 pub use executions::Executions;
 pub use locks::{HeldLock, Locking, Locks, Mode};

@@ -6,7 +6,9 @@
 #![allow(clippy::unwrap_used)]
 
 mod arrays;
+mod benign;
 mod escape;
 mod harness;
 mod publication;
 mod sharing;
+mod theorems;
