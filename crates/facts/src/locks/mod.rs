@@ -27,7 +27,9 @@ mod summaries;
 mod terms;
 mod views;
 
-use selvedge_base::{BitSet, IdVec};
+use std::sync::{Arc, RwLock};
+
+use selvedge_base::{BitSet, FastMap, IdVec};
 use selvedge_ir::Inst;
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
@@ -74,9 +76,14 @@ pub struct Locks {
     summaries: Summaries,
     entries: Entries,
     singles: BitSet<ObjectId>,
+    /// What occurrences hold, as far as it was asked for.
+    known: RwLock<FastMap<(AccessId, InstanceId), NamedLocks>>,
     accesses: IdVec<AccessId, Access>,
     empty: Vec<HeldBy>,
 }
+
+/// What an occurrence holds, by every name.
+type NamedLocks = Arc<[(Name, HeldBy)]>;
 
 /// A name of a lock that two sides can compare.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -106,7 +113,15 @@ impl Locks {
         let singles = objects.filter(|&object| executions.is_single(object)).collect();
         let context = Context { view, singles: &singles, code: &code, summaries: &summaries };
         let entries = context.entries(threads);
-        Self { code, summaries, entries, singles, accesses: accesses.all.clone(), empty: Vec::new() }
+        Self {
+            code,
+            summaries,
+            entries,
+            singles,
+            accesses: accesses.all.clone(),
+            known: RwLock::default(),
+            empty: Vec::new(),
+        }
     }
 
     /// What is held at an instruction of an instance, by all names.
@@ -142,7 +157,7 @@ impl Locks {
         let names = candidate.sides.map(|side| self.names(view, &side));
         let [first, second] = &names;
         let mut best: Option<(Strength, &HeldBy, &HeldBy)> = None;
-        for (name, held) in first {
+        for (name, held) in first.iter() {
             let strength = match name {
                 Name::Likely(_) if locking == Locking::Sound => continue,
                 Name::Likely(_) => Strength::Heuristic,
@@ -175,7 +190,19 @@ impl Locks {
     }
 
     /// The locks that an occurrence holds, by every name that the other side can compare.
-    fn names(&self, view: &View<'_>, side: &Occurrence) -> Vec<(Name, HeldBy)> {
+    fn names(&self, view: &View<'_>, side: &Occurrence) -> NamedLocks {
+        let key = (side.access, side.instance);
+        if let Some(known) = self.known.read().ok().and_then(|known| known.get(&key).cloned()) {
+            return known;
+        }
+        let names: NamedLocks = self.find_names(view, side).into();
+        if let Ok(mut known) = self.known.write() {
+            known.insert(key, names.clone());
+        }
+        names
+    }
+
+    fn find_names(&self, view: &View<'_>, side: &Occurrence) -> Vec<(Name, HeldBy)> {
         let access = &self.accesses[side.access];
         let held = self.held(view, side.instance, access.inst);
         if held.is_empty() {

@@ -7,7 +7,9 @@
 //!
 //! Assumed, as by the points-to analysis: nothing writes final fields by reflection or `Unsafe`.
 
-use selvedge_base::FastMap;
+use std::sync::OnceLock;
+
+use selvedge_base::{FastMap, IdVec};
 use selvedge_classfile::access;
 use selvedge_ir::{Body, Inst, InvokeKind, Op};
 use selvedge_world::{FieldId, MethodId};
@@ -18,6 +20,7 @@ use crate::view::View;
 pub(crate) struct Stable {
     /// Every write of a field by reached code of the application.
     writes: FastMap<FieldId, Vec<(MethodId, Inst)>>,
+    known: IdVec<FieldId, OnceLock<bool>>,
 }
 
 impl Stable {
@@ -37,7 +40,8 @@ impl Stable {
                 }
             }
         }
-        Self { writes }
+        let known = view.program.fields.ids().map(|_| OnceLock::new()).collect();
+        Self { writes, known }
     }
 
     /// The fields that the application writes, in order, with the writes.
@@ -54,6 +58,10 @@ impl Stable {
 
     /// Whether reads of a field that give an object give always the same; see the [module documentation](self).
     pub(crate) fn is_stable(&self, view: &View<'_>, field: FieldId) -> bool {
+        *self.known[field].get_or_init(|| self.find_stable(view, field))
+    }
+
+    fn find_stable(&self, view: &View<'_>, field: FieldId) -> bool {
         let data = &view.program.fields[field];
         if !view.is_application_class(data.class) {
             return data.is_final();

@@ -160,12 +160,14 @@ impl<'a, 'v> Summarizer<'a, 'v> {
     /// `acquires` with the present `may_release`, callees before callers as far as they are not recursive.
     fn find_acquires(&mut self) {
         let mut pending: Vec<MethodId> = self.own.keys().copied().collect();
-        for _ in 0..MAX_DEPTH {
+        for depth in 0..MAX_DEPTH {
             pending.sort_unstable();
             pending.dedup();
             let mut next = Vec::new();
             for method in std::mem::take(&mut pending) {
-                let locks = self.analyze(method);
+                // At first nothing has changed since the releases were found.
+                let known = self.result.methods.remove(&method).filter(|_| depth == 0);
+                let locks = known.unwrap_or_else(|| self.analyze(method));
                 let net = self.net(method, &locks);
                 self.result.methods.insert(method, locks);
                 if net.is_empty() || self.result.acquires.get(&method) == Some(&net) {
