@@ -3,7 +3,7 @@
 //! They are tried in order, the first that applies speaks. Each has a name by which it can be switched off and by which
 //! reports count it.
 
-use selvedge_facts::{Candidate, Escape, Locking, Refutation};
+use selvedge_facts::{Candidate, Escape, Locking, Refutation, streams};
 
 use crate::Facts;
 use crate::pairs::Options;
@@ -43,6 +43,13 @@ pub const REFUTERS: &[Refuter] = &[
         depends_on_object: false,
         is_lock_stage: false,
         refute: |facts, _, candidate| facts.order.refute(candidate),
+    },
+    Refuter {
+        name: streams::BY,
+        summary: "a parallel stream is done when its last operation returns",
+        depends_on_object: false,
+        is_lock_stage: false,
+        refute: |facts, _, candidate| streams::refute(facts.view, facts.threads, candidate),
     },
     Refuter {
         name: "sharing",

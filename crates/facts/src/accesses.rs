@@ -9,7 +9,7 @@
 //! [`Accesses::may_touch`].
 
 use selvedge_base::{FastMap, HybridSet, IdVec, entity};
-use selvedge_ir::{ArrayKind, Inst, Op, Value};
+use selvedge_ir::{ArrayKind, Body, Inst, InvokeKind, Op, Value};
 use selvedge_models::Effect;
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
@@ -61,19 +61,35 @@ pub struct Access {
     pub element: Option<ArrayKind>,
 }
 
+/// A call that touches library objects: through which value, and which objects in which instance.
+struct ContainerCall {
+    base: Value,
+    kind: AccessKind,
+    touched: Vec<(InstanceId, ObjectId, AccessKind)>,
+}
+
 /// Every access in the reached methods of the application.
 pub struct Accesses {
     /// The accesses, method by method, in the order of the code.
     pub all: IdVec<AccessId, Access>,
     by_method: FastMap<MethodId, Vec<AccessId>>,
+    /// The library objects that container accesses may touch.
+    touched: FastMap<(AccessId, InstanceId), HybridSet<ObjectId>>,
+    /// What container accesses do to them.
+    kinds: FastMap<(AccessId, ObjectId), AccessKind>,
     empty: HybridSet<ObjectId>,
 }
 
 impl Accesses {
     /// Finds the accesses.
     pub fn new(view: &View<'_>) -> Self {
-        let mut accesses =
-            Self { all: IdVec::new(), by_method: FastMap::default(), empty: HybridSet::default() };
+        let mut accesses = Self {
+            all: IdVec::new(),
+            by_method: FastMap::default(),
+            touched: FastMap::default(),
+            kinds: FastMap::default(),
+            empty: HybridSet::default(),
+        };
         for (method, _) in view.program.methods.iter_ids() {
             if view.is_application(method) && view.analysis.is_reached(method) {
                 accesses.add_method(view, method);
@@ -111,33 +127,55 @@ impl Accesses {
         }
     }
 
-    /// A call that may read and write is a write.
+    /// A call that may read and write is a write. What the call touches is found by the methods that it may reach: views and
+    /// iterators stand for the container behind them.
     fn add_container_accesses(&mut self, view: &View<'_>, method: MethodId, inst: Inst) {
         let Some(body) = view.program.body(method) else { return };
-        let mut found: Vec<(Value, AccessKind)> = Vec::new();
+        let mut found: Vec<ContainerCall> = Vec::new();
         for &instance in view.analysis.instances_of(method) {
-            for effect in view.may_effects(instance, inst) {
-                let (object, kind) = match effect {
-                    Effect::ContainerRead { object } => (object, AccessKind::Read),
-                    Effect::ContainerWrite { object } => (object, AccessKind::Write),
-                    _ => continue,
-                };
-                let Some(base) = view.operand(body, inst, object) else { continue };
-                match found.iter_mut().find(|(value, _)| *value == base) {
-                    Some((_, known)) => *known = kind.max(*known),
-                    None => found.push((base, kind)),
+            let Some(call) = view.calls(instance).find(|call| call.inst == Some(inst)) else { continue };
+            let mut callees: Vec<MethodId> =
+                call.callees.iter().filter_map(|&callee| view.method_of(callee)).collect();
+            callees.sort_unstable();
+            callees.dedup();
+            for callee in callees {
+                for effect in view.rows(callee).iter().flat_map(|row| row.effects.iter()) {
+                    let (place, kind) = match effect {
+                        Effect::ContainerRead { object } => (object, AccessKind::Read),
+                        Effect::ContainerWrite { object } => (object, AccessKind::Write),
+                        _ => continue,
+                    };
+                    let root = selvedge_models::Place { root: place.root, steps: Vec::new() };
+                    let Some(base) = view.operand(body, inst, &root) else { continue };
+                    let reaches = |&object: &ObjectId| is_receiver_of(view, body, inst, base, callee, object);
+                    let roots = view.objects_at(instance, call.number, callee, &root);
+                    let roots: Vec<ObjectId> = roots.into_iter().filter(reaches).collect();
+                    let touched = view.objects_from(roots, &place.steps);
+                    let position = found.iter().position(|call| call.base == base).unwrap_or_else(|| {
+                        found.push(ContainerCall { base, kind, touched: Vec::new() });
+                        found.len() - 1
+                    });
+                    let call = &mut found[position];
+                    call.kind = call.kind.max(kind);
+                    call.touched.extend(touched.into_iter().map(|object| (instance, object, kind)));
                 }
             }
         }
-        for (base, kind) in found {
+        for ContainerCall { base, kind, touched } in found {
             let (base, place) = (Some(base), Place::Container);
-            self.push(Access { method, inst, kind, place, base, element: None });
+            let id = self.push(Access { method, inst, kind, place, base, element: None });
+            for (instance, object, kind) in touched {
+                self.touched.entry((id, instance)).or_default().insert(object);
+                let known = self.kinds.entry((id, object)).or_insert(kind);
+                *known = kind.max(*known);
+            }
         }
     }
 
-    fn push(&mut self, access: Access) {
+    fn push(&mut self, access: Access) -> AccessId {
         let id = self.all.push(access);
         self.by_method.entry(access.method).or_default().push(id);
+        id
     }
 
     /// The accesses of a method, in the order of its code.
@@ -152,31 +190,42 @@ impl Accesses {
         access: AccessId,
         instance: InstanceId,
     ) -> &'v HybridSet<ObjectId> {
-        match self.all[access].base {
-            Some(base) => view.analysis.points_to(instance, base),
-            None => &self.empty,
+        match self.all[access] {
+            Access { place: Place::Container, .. } => {
+                self.touched.get(&(access, instance)).unwrap_or(&self.empty)
+            }
+            Access { base: Some(base), .. } => view.analysis.points_to(instance, base),
+            Access { base: None, .. } => &self.empty,
         }
     }
+
     /// What an access does to an object that it may touch; `None` if it does nothing to objects of that class: a call
     /// through `java.util.List` reads an `ArrayList`, and does no harm to a `CopyOnWriteArrayList`.
-    pub fn kind_on(&self, view: &View<'_>, access: AccessId, object: ObjectId) -> Option<AccessKind> {
+    pub fn kind_on(&self, access: AccessId, object: ObjectId) -> Option<AccessKind> {
         let data = &self.all[access];
-        let body = view.program.body(data.method)?;
-        let (Place::Container, Op::Invoke(_, reference)) = (data.place, &body.insts[data.inst].op) else {
-            return Some(data.kind);
-        };
-        if data.base != body.args(data.inst).first().copied() {
-            return Some(data.kind);
+        if data.place == Place::Container {
+            self.kinds.get(&(access, object)).copied()
+        } else {
+            Some(data.kind)
         }
-        let implementation = view.analysis.implementation(object, reference.name, reference.descriptor)?;
-        let method = view.analysis.procedures.method(implementation)?;
-        let effects = view.rows(method).iter().flat_map(|row| row.effects.iter());
-        effects
-            .filter_map(|effect| match effect {
-                Effect::ContainerRead { .. } => Some(AccessKind::Read),
-                Effect::ContainerWrite { .. } => Some(AccessKind::Write),
-                _ => None,
-            })
-            .max()
     }
+}
+
+/// Whether a call reaches a library method on an object: always, unless the object is the receiver of a virtual call and has
+/// another implementation.
+fn is_receiver_of(
+    view: &View<'_>,
+    body: &Body,
+    inst: Inst,
+    base: Value,
+    callee: MethodId,
+    object: ObjectId,
+) -> bool {
+    let Op::Invoke(kind, reference) = &body.insts[inst].op else { return true };
+    let is_virtual = matches!(kind, InvokeKind::Virtual | InvokeKind::Interface);
+    if !is_virtual || body.args(inst).first() != Some(&base) {
+        return true;
+    }
+    let implementation = view.analysis.implementation(object, reference.name, reference.descriptor);
+    implementation.and_then(|procedure| view.analysis.procedures.method(procedure)) == Some(callee)
 }

@@ -8,6 +8,7 @@
 //! | [`escape`] | which objects more than one thread may get hold of |
 //! | [`executions`] | what runs at most once, which abstract objects stand for one object |
 //! | [`order`] | which accesses cannot happen in parallel |
+//! | [`streams`] | which callbacks of streams may run in other threads |
 //! | [`refutation`] | the form in which facts say why two accesses cannot race |
 //! | [`locks`] | which locks are held at each access, and whether two accesses hold a common one |
 //! | [`arrays`] | which array elements different threads touch |
@@ -32,6 +33,7 @@ pub mod publication;
 pub mod refutation;
 pub mod shape;
 pub mod sharing;
+pub mod streams;
 pub mod threads;
 pub mod view;
 mod words;

@@ -34,7 +34,7 @@ use crate::escape::Escape;
 use crate::handover::is_allocation;
 use crate::refutation::{Candidate, Occurrence, Refutation, Strength};
 use crate::shape::Shape;
-use crate::threads::{ThreadId, Threads};
+use crate::threads::{Origin, ThreadId, Threads};
 use crate::view::View;
 use crate::words;
 
@@ -226,8 +226,15 @@ impl Query<'_, '_> {
         let is_entry = self.threads.all[self.thread].entries.contains(&instance);
         let empty = Vec::new();
         let callers = self.facts.callers.get(&instance).unwrap_or(&empty);
-        let fresh = !is_entry
-            && !callers.is_empty()
+        // Unknown callers know an object only once its constructor has returned.
+        let is_creation = is_entry
+            && position == 0
+            && self.threads.all[self.thread].origin == Origin::Client
+            && self
+                .view
+                .method_of(instance)
+                .is_some_and(|method| self.view.program.methods[method].is_constructor());
+        let fresh = (is_creation || !is_entry && !callers.is_empty())
             && callers.iter().all(|&(caller, call)| self.is_fresh_at_call(caller, call, position, depth));
         self.facts.fresh.set(key, Some(fresh));
         fresh

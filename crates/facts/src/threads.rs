@@ -10,19 +10,23 @@
 //! - Library code never *calls* code that is the start of another thread: a worker that runs a task, a `join` that
 //!   helps with other tasks. The task counts as run by its own abstract thread.
 //!
-//! Threads that the library starts without such a row stay, with the cuts, if they reach code of the application.
+//! Threads that the library starts without such a row stay, with the cuts, if they reach code of the application. Those of streams
+//! only run what is passed to streams that may be parallel.
+//!
+//! A handler of uncaught exceptions runs in the thread that it is called for, as its last act.
 //!
 //! The relation: `reached[t]` holds every instance that thread `t` *may* execute itself (not what threads it starts execute).
 //! All class initialisers together are one abstract thread ([`Origin::Initializers`]), so that what they start is found; what
 //! they access happens before every use of the class.
 
 use selvedge_base::{BitSet, FastMap, FastSet, IdVec, entity};
-use selvedge_ir::Inst;
+use selvedge_ir::{ClassName, Inst};
 use selvedge_models::{Effect, InThread, RootThread};
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 use selvedge_world::MethodId;
 
+use crate::streams::may_be_parallel_callbacks;
 use crate::view::{CallAt, View};
 
 entity! {
@@ -78,6 +82,10 @@ pub struct Threads {
     by_instance: IdVec<InstanceId, Vec<ThreadId>>,
     /// What starts a thread and is not to be entered from library code.
     entries: BitSet<InstanceId>,
+    /// What is passed to streams that may be parallel.
+    parallel_callbacks: BitSet<ObjectId>,
+    /// What a thread runs when it ends, by the thread object.
+    endings: Vec<InstanceId>,
 }
 
 /// What a call starts.
@@ -95,6 +103,8 @@ impl Threads {
             reached: IdVec::new(),
             by_instance: IdVec::new(),
             entries: BitSet::new(),
+            parallel_callbacks: may_be_parallel_callbacks(view),
+            endings: Vec::new(),
         };
         threads.add_roots(view);
         threads.find_spawned(view);
@@ -120,6 +130,7 @@ impl Threads {
             for &callee in call.callees {
                 match view.method_of(callee).map(|method| (method, vm_thread(view, method))) {
                     Some((_, Some(RootThread::Startup))) => {}
+                    Some((_, Some(RootThread::Ending))) => self.endings.push(callee),
                     Some((method, Some(_))) => {
                         self.add(Origin::Vm(method), vec![callee], Vec::new());
                     }
@@ -168,7 +179,14 @@ impl Threads {
                 }
             });
             for (origin, started) in spawned {
-                let key = (origin, started.entries);
+                let mut entries = started.entries;
+                if started.kind == InThread::New {
+                    let ends = |&&ending: &&InstanceId| {
+                        view.analysis.parameter_points_to(ending, 0).contains(started.object)
+                    };
+                    entries.extend(self.endings.iter().filter(ends).copied());
+                }
+                let key = (origin, entries);
                 if let Some(&thread) = known.get(&key) {
                     self.all[thread].objects.push(started.object);
                     continue;
@@ -226,6 +244,7 @@ impl Threads {
             seen[Mode::Plain as usize].insert(entry);
             pending.push((entry, Mode::Plain));
         }
+        let is_stream = self.is_stream_thread(view, thread);
         while let Some((instance, mode)) = pending.pop() {
             let follows = !runs_elsewhere(view, instance);
             let in_application = view.is_application_instance(instance);
@@ -233,6 +252,9 @@ impl Threads {
                 visit(instance, &call, mode);
                 for &callee in call.callees {
                     if !follows || (!in_application && self.entries.contains(callee)) {
+                        continue;
+                    }
+                    if is_stream && !in_application && !self.may_run_in_stream(view, callee) {
                         continue;
                     }
                     let mode = mode.inside(view, callee);
@@ -245,6 +267,27 @@ impl Threads {
         let [mut plain, quiet] = seen;
         plain.union_with(&quiet);
         plain
+    }
+}
+
+impl Threads {
+    /// Whether a thread is one that the library starts for a stream.
+    pub(crate) fn is_stream_thread(&self, view: &View<'_>, thread: ThreadId) -> bool {
+        let Origin::Spawn { instance, .. } = self.all[thread].origin else { return false };
+        view.method_of(instance).is_some_and(|method| {
+            let class = view.program.methods[method].class;
+            view.program.classes[class].name.to_string().starts_with("java/util/stream/")
+        })
+    }
+
+    /// Whether code may run in a thread of a stream: it is the library's, or was passed to a stream that may be parallel.
+    fn may_run_in_stream(&self, view: &View<'_>, callee: InstanceId) -> bool {
+        !view.is_application_instance(callee)
+            || view
+                .analysis
+                .parameter_points_to(callee, 0)
+                .iter()
+                .any(|object| self.parallel_callbacks.contains(object))
     }
 }
 
@@ -288,6 +331,13 @@ fn runs_elsewhere(view: &View<'_>, instance: InstanceId) -> bool {
         .is_some_and(|method| view.spawns(method) && view.program.methods[method].is_native())
 }
 
+/// Whether a thread object is a worker of the fork/join pool. Everything that it runs was forked or submitted by a call with a
+/// row, and counts as started there.
+fn is_pool_worker(view: &View<'_>, object: ObjectId) -> bool {
+    let worker = ClassName::new("java/util/concurrent/ForkJoinWorkerThread");
+    view.analysis.heap.types.is_instance(view.analysis.heap.get(object).ty, worker)
+}
+
 /// What a call starts, by the rows of the library methods that it may reach.
 fn starts_threads(view: &View<'_>, instance: InstanceId, call: &CallAt<'_>) -> Vec<Started> {
     let mut found = Vec::new();
@@ -298,6 +348,9 @@ fn starts_threads(view: &View<'_>, instance: InstanceId, call: &CallAt<'_>) -> V
         for effect in view.spawning_effects(method) {
             let Effect::Callback { on: Some(on), method: run, thread, .. } = effect else { continue };
             for object in view.objects_at(instance, call.number, method, on) {
+                if is_pool_worker(view, object) {
+                    continue;
+                }
                 let Some(procedure) = view.analysis.implementation(object, run.name, run.descriptor) else {
                     continue;
                 };

@@ -262,8 +262,12 @@ impl<'a> View<'a> {
             Root::Static { .. } | Root::Vm(_) => None,
         };
         let Some(slot) = slot else { return Vec::new() };
-        let mut objects: Vec<ObjectId> = self.analysis.slot_points_to(instance, slot).iter().collect();
-        for step in &place.steps {
+        self.objects_from(self.analysis.slot_points_to(instance, slot).iter().collect(), &place.steps)
+    }
+
+    /// The objects to which steps lead from others.
+    pub fn objects_from(&self, mut objects: Vec<ObjectId>, steps: &[Step]) -> Vec<ObjectId> {
+        for step in steps {
             objects = objects.iter().flat_map(|&object| self.step(object, *step)).collect();
             objects.sort_unstable();
             objects.dedup();

@@ -90,7 +90,7 @@ impl<'j, 'f> Judge<'j, 'f> {
         for (position, entry) in self.group.entries.iter().enumerate() {
             let touched = self.facts.accesses.may_touch(self.facts.view, entry.access, entry.instance);
             for object in touched.iter() {
-                let kind = self.facts.accesses.kind_on(self.facts.view, entry.access, object);
+                let kind = self.facts.accesses.kind_on(entry.access, object);
                 if let Some(kind) = kind {
                     touches.entry(object).or_default().push((position as u32, kind));
                 }
