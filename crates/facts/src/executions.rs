@@ -177,7 +177,7 @@ impl<'a, 'v> Counter<'a, 'v> {
     fn count(&self, instance: InstanceId) -> Count {
         let mut total = Count::Never;
         for &thread in &self.starts[instance] {
-            total = total.plus(self.starts_of(thread));
+            total = total.plus(self.starts_of(thread).times(self.threads.all[thread].repeats));
         }
         for &(caller, repeats) in &self.callers[instance] {
             total = total.plus(self.counts[caller].times(repeats));

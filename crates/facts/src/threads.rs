@@ -70,6 +70,8 @@ pub struct AbstractThread {
     /// Whether there may be several at the same time. Set by [`Executions`](crate::Executions); `true` until then for
     /// everything but `main` and class initialisers.
     pub many: bool,
+    /// Whether it may run again after it has run, one run after the other: a periodic task.
+    pub repeats: bool,
 }
 
 /// See the [module documentation](self).
@@ -93,6 +95,7 @@ struct Started {
     kind: InThread,
     object: ObjectId,
     entries: Vec<InstanceId>,
+    repeats: bool,
 }
 
 impl Threads {
@@ -150,7 +153,8 @@ impl Threads {
 
     fn add(&mut self, origin: Origin, entries: Vec<InstanceId>, objects: Vec<ObjectId>) -> ThreadId {
         let many = !matches!(origin, Origin::Main(_) | Origin::Initializers);
-        self.all.push(AbstractThread { origin, entries, objects, many })
+        let repeats = matches!(origin, Origin::Vm(_));
+        self.all.push(AbstractThread { origin, entries, objects, many, repeats })
     }
 
     /// Explores thread after thread until no new ones appear.
@@ -195,6 +199,7 @@ impl Threads {
                     self.entries.insert(entry);
                 });
                 let id = self.add(origin, key.1.clone(), vec![started.object]);
+                self.all[id].repeats = started.repeats;
                 known.insert(key, id);
             }
             for instance in reached.iter().filter(|&instance| executed.insert(instance)) {
@@ -356,10 +361,21 @@ fn starts_threads(view: &View<'_>, instance: InstanceId, call: &CallAt<'_>) -> V
                 };
                 let entries: Vec<InstanceId> = view.analysis.instances_on(procedure, object).collect();
                 if !entries.is_empty() {
-                    found.push(Started { kind: *thread, object, entries });
+                    found.push(Started { kind: *thread, object, entries, repeats: may_repeat(view, method) });
                 }
             }
         }
     }
     found
+}
+
+/// Whether what a library method runs in another thread may run several times for one call.
+fn may_repeat(view: &View<'_>, method: MethodId) -> bool {
+    let data = &view.program.methods[method];
+    let descriptor = data.descriptor.to_string();
+    let has_period = descriptor.ends_with("JJ)V") || descriptor.ends_with("Date;J)V");
+    let is_periodic_timer = data.name.is("schedule") && has_period;
+    let names = ["scheduleAtFixedRate", "scheduleWithFixedDelay", "subscribe", "<init>", "register"];
+    names.iter().any(|name| data.name.is(name))
+        || (is_periodic_timer && view.program.classes[data.class].name.is("java/util/Timer"))
 }

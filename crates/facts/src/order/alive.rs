@@ -13,9 +13,11 @@ use selvedge_base::{BitSet, FastMap, FastSet, IdVec};
 use selvedge_ir::{Inst, Op};
 use selvedge_models::{After, Effect};
 use selvedge_pta::InstanceId;
+use selvedge_pta::heap::ObjectId;
 use selvedge_world::MethodId;
 
 use super::Assume;
+use super::collections::shrinking;
 use super::local::{Effects, Local};
 use super::spawns::{Channel, Spawns};
 use super::waits::{Wait, waits_of};
@@ -37,6 +39,10 @@ pub(crate) struct Facts {
     pub ended_with: IdVec<ThreadId, BitSet<ThreadId>>,
     /// Whether the application interrupts threads or cancels tasks: then calls that wait may throw early.
     pub interrupts: bool,
+    /// Collections from which the application may take elements away.
+    pub shrinking: FastSet<ObjectId>,
+    /// Threads that are all kept in the collection that is this one object.
+    collected: FastMap<ThreadId, ObjectId>,
     waiting_methods: FastSet<MethodId>,
     nothing: BitSet<ThreadId>,
 }
@@ -105,7 +111,7 @@ impl Context<'_, '_> {
     /// The threads that have all ended after a wait, by the object that it must have waited for.
     pub(crate) fn ended_by(&self, instance: InstanceId, wait: &Wait) -> Vec<ThreadId> {
         let [object] = wait.objects.as_slice() else { return Vec::new() };
-        if wait.of_elements || !self.executions.is_single(*object) {
+        if !self.executions.is_single(*object) {
             return Vec::new();
         }
         let waiters = self.threads.may_execute(instance);
@@ -115,7 +121,12 @@ impl Context<'_, '_> {
                 ([waiter], [parent]) => waiter == parent && is_one(self.threads, *waiter),
                 _ => false,
             };
-            self.spawns.ends[thread].iter().any(tells) && (!wait.needs_start || by_waiter())
+            let is_told = if wait.of_elements {
+                self.facts.collected.get(&thread) == Some(object)
+            } else {
+                self.spawns.ends[thread].iter().any(tells)
+            };
+            is_told && (!wait.needs_start || by_waiter())
         };
         self.threads.all.ids().filter(ends).collect()
     }
@@ -124,7 +135,7 @@ impl Context<'_, '_> {
 /// Whether a thread exists, and runs, at most once.
 pub(crate) fn is_one(threads: &Threads, thread: ThreadId) -> bool {
     let data = &threads.all[thread];
-    !data.many && matches!(data.origin, Origin::Main(_) | Origin::Spawn { .. })
+    !data.many && !data.repeats && matches!(data.origin, Origin::Main(_) | Origin::Spawn { .. })
 }
 
 /// See the [module documentation](self).
@@ -159,6 +170,7 @@ impl<'a> Alive<'a> {
         alive.facts.ended_with = threads.all.ids().map(|_| BitSet::new()).collect();
         alive.facts.interrupts = assume == Assume::Nothing && interrupts(view);
         alive.facts.waiting_methods = waiting_methods(view);
+        alive.facts.shrinking = shrinking(view);
         let mut executed = BitSet::new();
         let ones: Vec<ThreadId> = threads.all.ids().filter(|&thread| is_one(threads, thread)).collect();
         for &thread in &ones {
@@ -245,6 +257,8 @@ impl<'a> Alive<'a> {
         let context = self.context(view, threads, executions, spawns);
         let made = context.facts.active.iter().filter_map(|id| Some((id, Local::new(&context, id)?)));
         self.locals = made.collect();
+        self.facts.collected =
+            self.locals.values().flat_map(|local| local.collected.iter().copied()).collect();
     }
 
     fn solve_effects(
@@ -440,7 +454,7 @@ impl<'a> Alive<'a> {
 }
 
 /// Whether an instance makes one call and does nothing else, as the adapter of a lambda expression does.
-fn is_forwarding(view: &View<'_>, instance: InstanceId) -> bool {
+pub(crate) fn is_forwarding(view: &View<'_>, instance: InstanceId) -> bool {
     matches!(view.procedure_of(instance), selvedge_pta::Procedure::Lambda { .. })
         && view.calls(instance).count() == 1
 }
@@ -471,7 +485,7 @@ fn add_all(some: &BitSet<ThreadId>, others: &BitSet<ThreadId>, together: &mut Fa
 }
 
 /// Who calls whom within a thread, among what is executed.
-fn callers(
+pub(crate) fn callers(
     view: &View<'_>,
     threads: &Threads,
     executed: &BitSet<InstanceId>,
@@ -503,7 +517,7 @@ fn waiting_methods(view: &View<'_>) -> FastSet<MethodId> {
 }
 
 /// Whether code of the application may interrupt a thread or cancel a task.
-fn interrupts(view: &View<'_>) -> bool {
+pub(crate) fn interrupts(view: &View<'_>) -> bool {
     let may_interrupt = |op: &Op| match op {
         Op::Invoke(_, reference) => ["interrupt", "shutdownNow", "cancel", "stop", "completeExceptionally"]
             .iter()

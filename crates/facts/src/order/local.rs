@@ -16,9 +16,12 @@ use selvedge_base::{BitSet, FastMap, IdVec};
 use selvedge_ir::{Block, Body, Inst, Op, Value, ValueNumbering};
 use selvedge_models::When;
 use selvedge_pta::InstanceId;
+use selvedge_pta::heap::ObjectId;
 
 use super::alive::Context;
+use super::collections::Code;
 use super::waits::{Wait, edges_where};
+use crate::shape::Shape;
 use crate::threads::ThreadId;
 
 /// Is shown calls, each with the state before it and what it starts.
@@ -108,6 +111,17 @@ impl State {
         });
     }
 
+    /// What the value holds is from now on kept in the collection.
+    fn keep(&mut self, value: Value, collection: Value) {
+        for item in &mut self.recent {
+            if item.1 == Handle::Value(value) {
+                item.1 = Handle::Element(collection);
+            }
+        }
+        self.recent.sort_unstable();
+        self.recent.dedup();
+    }
+
     fn end_handle(&mut self, context: &Context<'_, '_>, handle: Handle) {
         let ended: Vec<ThreadId> =
             self.recent.iter().filter(|(_, known)| *known == handle).map(|(thread, _)| *thread).collect();
@@ -115,6 +129,10 @@ impl State {
         for thread in ended {
             if !self.has(thread) {
                 self.older.subtract(&context.facts.ended_with[thread]);
+            }
+            // A stage that has ended started when those before it had.
+            for &stage in &context.spawns.stages_before[thread] {
+                self.end_all(context, stage);
             }
         }
     }
@@ -156,6 +174,8 @@ impl Effects {
 struct Event {
     /// The numbers whose value is computed anew.
     forgets: Vec<Value>,
+    /// Values that are put into collections, both as numbers.
+    keeps: Vec<(Value, Value)>,
     starts: Vec<(ThreadId, Option<Handle>)>,
     /// Calls of instances that start or wait themselves.
     callees: Vec<InstanceId>,
@@ -178,6 +198,8 @@ pub(crate) struct Local<'a> {
     events: FastMap<Inst, Event>,
     /// What has surely ended where a branch is taken.
     on_edges: FastMap<(Block, Block), Vec<Wait>>,
+    /// Threads that are surely put into the collection that is this one object.
+    pub collected: Vec<(ThreadId, ObjectId)>,
     /// What holds on entry to each block; `None` if it is not reached.
     states: IdVec<Block, Option<State>>,
 }
@@ -228,14 +250,15 @@ impl<'a> Local<'a> {
             numbering,
             events: FastMap::default(),
             on_edges: FastMap::default(),
+            collected: Vec::new(),
             states: body.blocks.ids().map(|_| None).collect(),
         };
-        local.find_events(context);
+        local.find_events(context, view.shape(method)?);
         local.find_forgetting(&is_stable);
         Some(local)
     }
 
-    fn find_events(&mut self, context: &Context<'_, 'a>) {
+    fn find_events(&mut self, context: &Context<'_, 'a>, shape: &Shape) {
         let view = context.view;
         let of_instance = context.spawns.of(self.instance);
         for call in view.calls(self.instance) {
@@ -254,19 +277,64 @@ impl<'a> Local<'a> {
                 }
             }
             for spawn in of_instance.iter().filter(|spawn| spawn.inst == Some(inst)) {
-                event.starts.push((spawn.thread, self.handle_of(context, spawn.thread)));
+                let handle = self.handle_of(context, spawn.thread);
+                let handle = handle.map(|value| self.keep(context, shape, spawn.thread, inst, value));
+                event.starts.push((spawn.thread, handle));
                 event.may_start.subtract(&context.spawns.below[spawn.thread]);
             }
             event.is_structured = context.is_structured(self.instance, inst);
-            self.add_event(inst, event);
+            self.add_event(context, shape, inst, event);
         }
     }
 
-    fn add_event(&mut self, inst: Inst, mut event: Event) {
+    /// How a thread that is started by a value is known from then on: by the collection that keeps it, or by the value.
+    fn keep(
+        &mut self,
+        context: &Context<'_, 'a>,
+        shape: &Shape,
+        thread: ThreadId,
+        start: Inst,
+        value: Value,
+    ) -> Handle {
+        let code = Code { body: self.body, shape, numbering: &self.numbering };
+        let points_to = |value| context.view.analysis.points_to(self.instance, value);
+        let keeps = |collection: Value| {
+            let is_array = self.body.ty(collection).class().is_some_and(|class| class.is_array());
+            let shrinks =
+                points_to(collection).iter().any(|object| context.facts.shrinking.contains(&object));
+            if is_array { code.keeps(collection) } else { !shrinks }
+        };
+        let taken = code.taken_from(value).filter(|&collection| keeps(collection));
+        let puts: Vec<(Inst, Value)> =
+            code.put_into(value).into_iter().filter(|&(_, collection)| keeps(collection)).collect();
+        let before =
+            puts.iter().find(|(put, _)| shape.dominates(*put, start)).map(|&(_, collection)| collection);
+        let collection = taken.or(before);
+        let after: Vec<(Inst, Value)> =
+            puts.into_iter().filter(|(put, _)| shape.dominates(start, *put)).collect();
+        let number = self.numbering.number(value);
+        if let Some(collection) = collection {
+            let mut objects = points_to(collection).iter();
+            if let (Some(object), None) = (objects.next(), objects.next())
+                && context.executions.is_single(object)
+            {
+                self.collected.push((thread, object));
+            }
+            return Handle::Element(self.numbering.number(collection));
+        }
+        for (put, collection) in after {
+            let keeping = (number, self.numbering.number(collection));
+            self.events.entry(put).or_default().keeps.push(keeping);
+        }
+        Handle::Value(number)
+    }
+
+    fn add_event(&mut self, context: &Context<'_, 'a>, shape: &Shape, inst: Inst, mut event: Event) {
         let starts = !event.starts.is_empty() || !event.callees.is_empty() || !event.may_start.is_empty();
         if !starts && event.waits.is_empty() {
             return;
         }
+        // Waits for the elements of an array are found below.
         event.is_quiet = !starts && event.waits.iter().any(|wait| wait.when == When::Always);
         for wait in event.waits.iter().filter(|wait| wait.when != When::Always) {
             for edge in edges_where(self.body, inst, wait.when) {
@@ -274,15 +342,33 @@ impl<'a> Local<'a> {
             }
         }
         event.waits.retain(|wait| wait.when == When::Always);
+        let code = Code { body: self.body, shape, numbering: &self.numbering };
+        let mut of_elements = Vec::new();
+        for wait in event.waits.iter().filter(|wait| !wait.of_elements) {
+            let elements = |value: Value| {
+                let objects = context.view.analysis.points_to(self.instance, value).iter().collect();
+                Wait { value, of_elements: true, objects, when: When::Always, needs_start: true }
+            };
+            // Where a round may be cut short by an exception, not all have been waited for.
+            let may_skip =
+                context.facts.interrupts && !self.body.blocks[shape.block_of[inst]].unwind.is_empty();
+            if let Some((collection, exit)) = code.for_all(inst, wait.value).filter(|_| !may_skip) {
+                self.on_edges.entry(exit).or_default().push(elements(collection));
+            }
+            of_elements.extend(code.combined(wait.value).map(elements));
+        }
+        event.waits.extend(of_elements);
+        let keeps = self.events.remove(&inst).map(|known| known.keeps);
+        event.keeps.extend(keeps.into_iter().flatten());
         self.events.insert(inst, event);
     }
 
     /// The handle by which this method knows a thread that it starts: the future rather than the executor.
-    fn handle_of(&self, context: &Context<'_, '_>, thread: ThreadId) -> Option<Handle> {
+    fn handle_of(&self, context: &Context<'_, '_>, thread: ThreadId) -> Option<Value> {
         let ends = &context.spawns.ends[thread];
         let best = ends.iter().find(|end| end.value.is_some() && !end.is_receiver);
         let best = best.or_else(|| ends.iter().find(|end| end.value.is_some() && !context.is_executor(end)));
-        best.and_then(|end| end.value).map(|value| Handle::Value(self.numbering.number(value)))
+        best.and_then(|end| end.value)
     }
 
     /// Where the values behind handles are computed anew.
@@ -294,6 +380,11 @@ impl<'a> Local<'a> {
                     && let Some(definer) = self.body.defining_inst(self.leaf(*number, is_stable))
                 {
                     forgetting.push((definer, *number));
+                }
+            }
+            for (_, collection) in &event.keeps {
+                if let Some(definer) = self.body.defining_inst(self.leaf(*collection, is_stable)) {
+                    forgetting.push((definer, *collection));
                 }
             }
             if !event.callees.is_empty()
@@ -421,8 +512,11 @@ impl<'a> Local<'a> {
                 if is_call {
                     visit(inst, &state, &[]);
                 }
-                if !is_noted && self.body.may_throw(inst) {
+                // What only waiting throws, only a call throws.
+                if is_call {
                     thrown.add_both(&state);
+                } else if !is_noted && self.body.may_throw(inst) {
+                    Thrown::add(&state, &mut thrown.general);
                     is_noted = true;
                 }
                 continue;
@@ -445,6 +539,7 @@ impl<'a> Local<'a> {
             }
             self.call(context, inst, event, &mut state)?;
             event.waits.iter().for_each(|wait| self.wait(context, wait, &mut state));
+            event.keeps.iter().for_each(|&(value, collection)| state.keep(value, collection));
         }
         Some(state)
     }

@@ -5,6 +5,8 @@
 //! | [`spawns`] | who starts whom, by what the end of a thread is told |
 //! | [`waits`] | what a call has waited for when it returns |
 //! | [`local`] | which threads a method has started and not waited for, at each point |
+//! | [`collections`] | arrays and lists of threads |
+//! | [`signals`] | message passing: latches, flags, semaphores, barriers, promises |
 //! | [`alive`] | the same through calls: start order and join order |
 //!
 //! The theorem: let `p` be a thread that exists once and from which every thread `q` descends. Where `p` may not have a
@@ -15,9 +17,14 @@
 //! heuristics; see [`Assume`].
 
 mod alive;
+mod collections;
 mod local;
+mod signals;
 mod spawns;
 mod waits;
+
+use selvedge_ir::ClassName;
+use selvedge_pta::heap::Site;
 
 use crate::accesses::{AccessId, Accesses};
 use crate::executions::Executions;
@@ -25,7 +32,8 @@ use crate::refutation::{Candidate, Occurrence, Refutation, Strength};
 use crate::threads::{Origin, ThreadId, Threads};
 use crate::view::View;
 
-use alive::{Alive, Context, is_one};
+use alive::{Alive, Context, interrupts, is_one};
+use signals::{Key, Signals};
 use spawns::Spawns;
 
 /// What is taken for granted about a run.
@@ -47,6 +55,7 @@ pub struct Order<'v, 'a> {
     spawns: Spawns,
     proved: Alive<'a>,
     usual: Alive<'a>,
+    signals: Signals,
 }
 
 impl<'v, 'a> Order<'v, 'a> {
@@ -60,7 +69,8 @@ impl<'v, 'a> Order<'v, 'a> {
         let spawns = Spawns::new(view, threads);
         let alive = |assume| Alive::new(view, threads, executions, &spawns, assume);
         let (proved, usual) = (alive(Assume::Nothing), alive(Assume::Usual));
-        Self { view, threads, executions, accesses, spawns, proved, usual }
+        let signals = Signals::new(view, threads, executions, &spawns, interrupts(view));
+        Self { view, threads, executions, accesses, spawns, proved, usual, signals }
     }
 
     /// Why the two sides of a candidate cannot happen in parallel, if that is known. The strongest reason is given.
@@ -72,16 +82,36 @@ impl<'v, 'a> Order<'v, 'a> {
         let of = |alive, strength| self.by_start_and_join(alive, strength, a, b);
         of(&self.proved, Strength::Proof)
             .or_else(|| self.by_stages(a, b))
+            .or_else(|| self.by_executor(a, b))
+            .or_else(|| self.by_signal(a, b))
             .or_else(|| of(&self.usual, Strength::Heuristic))
+    }
+
+    /// One side is made before a signal that the other comes after.
+    fn by_signal(&self, a: Occurrence, b: Occurrence) -> Option<Refutation> {
+        let at = |side: Occurrence| (side.thread, side.instance, self.accesses.all[side.access].inst);
+        let one_way = |first: Occurrence, second: Occurrence| {
+            let (key, strength) = self.signals.orders(self.view, self.threads, at(first), at(second))?;
+            Some((first, key, strength))
+        };
+        let (there, back) = (one_way(a, b), one_way(b, a));
+        let is_better = matches!((&there, &back), (Some(there), Some(back)) if there.2 < back.2);
+        let (first, key, strength) = if is_better { back } else { there.or(back) }?;
+        let (by, through) = match key {
+            Key::Object(object) => ("signal", self.view.analysis.describe().object(object)),
+            Key::Static(field) | Key::Field(_, field) => {
+                ("volatile-publication", self.view.program.describe_field(field))
+            }
+        };
+        let place = self.place(first.access);
+        let because =
+            format!("{place} comes before a signal through {through}, for which the other side has waited");
+        Some(Refutation { by, strength, because })
     }
 
     /// A stage starts after the stage that it depends on has ended: a proof where both run once.
     fn by_stages(&self, a: Occurrence, b: Occurrence) -> Option<Refutation> {
-        let once = |thread| is_one(self.threads, thread);
-        if !once(a.thread) || !once(b.thread) {
-            return None;
-        }
-        let orders = |first, second| self.spawns.starts_after(self.view, self.threads, second, first);
+        let orders = |first, second| self.spawns.stages_before[second].contains(&first);
         let (first, second) = if orders(a.thread, b.thread) {
             (a.thread, b.thread)
         } else if orders(b.thread, a.thread) {
@@ -91,6 +121,29 @@ impl<'v, 'a> Order<'v, 'a> {
         };
         let because = format!("{} starts after {} has ended", self.name(second), self.name(first));
         Some(Refutation { by: "future-order", strength: Strength::Proof, because })
+    }
+
+    /// A timer has one thread, and so has the executor that `newSingleThreadExecutor` makes: a proof where it is one object.
+    fn by_executor(&self, a: Occurrence, b: Occurrence) -> Option<Refutation> {
+        let [receivers, others] = [a, b].map(|side| self.spawns.receivers[side.thread].as_slice());
+        let ([object], [other]) = (receivers, others) else { return None };
+        let heap = &self.view.analysis.heap;
+        let data = heap.get(*object);
+        let is_timer = heap.types.is_instance(data.ty, ClassName::new("java/util/Timer"));
+        let is_single_threaded = match heap.site_of(data.site) {
+            Site::Instruction { method, .. } => {
+                let name = self.view.program.methods[method].name;
+                !self.view.is_application(method)
+                    && (name.is("newSingleThreadExecutor") || name.is("newSingleThreadScheduledExecutor"))
+            }
+            _ => false,
+        };
+        let same = object == other && self.executions.is_single(*object);
+        (same && (is_timer || is_single_threaded)).then(|| Refutation {
+            by: "single-threaded-executor",
+            strength: Strength::Proof,
+            because: format!("{} and {} run in one worker thread", self.name(a.thread), self.name(b.thread)),
+        })
     }
 
     fn same_thread(&self, a: Occurrence, b: Occurrence) -> Option<Refutation> {

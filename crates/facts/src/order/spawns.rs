@@ -8,7 +8,7 @@
 //! value that holds it at the call that starts the thread, and by the objects it may be.
 
 use selvedge_base::{BitSet, Csr, Dominators, FastMap, IdVec};
-use selvedge_ir::{Inst, Value};
+use selvedge_ir::{Inst, InvokeKind, Op, Value};
 use selvedge_models::{Effect, Place, Root};
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
@@ -48,6 +48,10 @@ pub(crate) struct Spawns {
     pub ends: IdVec<ThreadId, Vec<Channel>>,
     /// What the start of each thread waits for.
     pub waits: IdVec<ThreadId, Vec<Channel>>,
+    /// The threads that have ended when a thread starts: stages that it depends on.
+    pub stages_before: IdVec<ThreadId, Vec<ThreadId>>,
+    /// The objects that the method which starts each thread may be called on.
+    pub receivers: IdVec<ThreadId, Vec<ObjectId>>,
     dominators: Dominators<ThreadId>,
 }
 
@@ -55,14 +59,16 @@ impl Spawns {
     pub(crate) fn new(view: &View<'_>, threads: &Threads) -> Self {
         let mut parents: IdVec<ThreadId, Vec<ThreadId>> = IdVec::new();
         let mut by_instance: FastMap<InstanceId, Vec<Spawn>> = FastMap::default();
-        let (mut ends, mut waits) = (IdVec::new(), IdVec::new());
+        let (mut ends, mut waits, mut receivers) = (IdVec::new(), IdVec::new(), IdVec::new());
         let mut roots = Vec::new();
         let mut edges = Vec::new();
         for (thread, data) in threads.all.iter_ids() {
             let (mut above, mut channels) = (Vec::new(), (Vec::new(), Vec::new()));
+            let mut called_on = Vec::new();
             if let Origin::Spawn { instance, inst, call, .. } = data.origin {
                 above = threads.may_execute(instance).to_vec();
                 by_instance.entry(instance).or_default().push(Spawn { inst, thread });
+                called_on = receivers_of(view, instance, inst);
                 channels = channels_of(view, instance, call, inst, &data.objects);
             }
             // A start that nobody is known to execute is taken to be anybody's.
@@ -71,13 +77,31 @@ impl Spawns {
             }
             edges.extend(above.iter().map(|&parent| (parent, thread)));
             parents.push(above);
+            receivers.push(called_on);
             ends.push(channels.0);
             waits.push(channels.1);
         }
         let graph = Csr::from_edges(threads.all.len(), &edges);
         let dominators = Dominators::compute(&graph, &roots);
         let below = closure(&graph, threads);
-        Self { parents, below, by_instance, ends, waits, dominators }
+        let stages_before = IdVec::new();
+        let mut spawns =
+            Self { parents, below, by_instance, ends, waits, receivers, stages_before, dominators };
+        spawns.find_stages(view, threads);
+        spawns
+    }
+
+    /// Which threads have ended when another one starts.
+    fn find_stages(&mut self, view: &View<'_>, threads: &Threads) {
+        let is_one = |thread: ThreadId| !threads.all[thread].many && !threads.all[thread].repeats;
+        for later in threads.all.ids() {
+            let mut before = Vec::new();
+            if is_one(later) && !self.waits[later].is_empty() {
+                let others = threads.all.ids().filter(|&earlier| earlier != later && is_one(earlier));
+                before.extend(others.filter(|&earlier| self.starts_after(view, threads, later, earlier)));
+            }
+            self.stages_before.push(before);
+        }
     }
 
     /// What an instance starts itself, not through calls.
@@ -97,13 +121,7 @@ impl Spawns {
 
     /// Whether `later` waits to start until `earlier` has ended: it depends on the very future that tells its end, or on one that
     /// does. Both must be started by the same instance, which knows the futures by value.
-    pub(crate) fn starts_after(
-        &self,
-        view: &View<'_>,
-        threads: &Threads,
-        later: ThreadId,
-        earlier: ThreadId,
-    ) -> bool {
+    fn starts_after(&self, view: &View<'_>, threads: &Threads, later: ThreadId, earlier: ThreadId) -> bool {
         let Origin::Spawn { instance, .. } = threads.all[earlier].origin else { return false };
         let Some(body) = view.body(instance) else { return false };
         let numbering = selvedge_ir::ValueNumbering::new(body);
@@ -201,6 +219,14 @@ fn channels_of(
         }
     }
     (ends.unwrap_or_default(), waits.unwrap_or_default())
+}
+
+/// The objects that a call may be made on.
+fn receivers_of(view: &View<'_>, instance: InstanceId, inst: Option<Inst>) -> Vec<ObjectId> {
+    let Some((body, inst)) = view.body(instance).zip(inst) else { return Vec::new() };
+    let is_static = matches!(body.insts[inst].op, Op::Invoke(InvokeKind::Static, _));
+    let receiver = body.args(inst).first().filter(|_| !is_static);
+    receiver.map_or_else(Vec::new, |&value| view.analysis.points_to(instance, value).iter().collect())
 }
 
 fn merge(known: &mut Option<Vec<Channel>>, more: Vec<Channel>) {

@@ -5,6 +5,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod observed;
 mod support;
 
 use support::{Found, check};
@@ -18,7 +19,26 @@ fn start_and_join() {
     check("Nested", &[]);
     check("Helpers", &[]);
     check("HelpersTwice", &[]);
+    check("InField", &[]);
     check("Interrupting", &[]);
+}
+
+#[test]
+fn arrays_and_lists() {
+    check("JoinLoops$Arrays", &[]);
+    check("JoinLoops$Broken", &[]);
+    check("JoinLoops$Lists", &[]);
+    check("JoinLoops$BrokenLists", &[]);
+    check("JoinLoops$Stages", &[]);
+}
+
+#[test]
+fn signals() {
+    check("Signalling$Flags", &[]);
+    check("Signalling$Latches", &[]);
+    check("Signalling$TooFew", &[]);
+    check("Signalling$Permits", &[]);
+    check("Signalling$Workers", &[]);
 }
 
 #[test]
