@@ -126,12 +126,13 @@ impl Context<'_, '_> {
         Some(HeldBy { key: Key { term, role: held.key.role }, ..held.clone() })
     }
 
-    /// Whether a lock was found somewhere, not made or asked for on the spot: then each use has its own.
+    /// Whether a lock was found somewhere, not made or asked for on the spot (then each use has its own), nor taken from an
+    /// array (then there are many).
     fn is_loaded(&self, instance: InstanceId, term: &Term) -> bool {
         let Root::Value(value) = term.root else { return true };
         let Some(body) = self.view.body(instance) else { return false };
         let made = body.defining_inst(value).map(|inst| body.insts[inst].op);
-        matches!(made, Some(Op::GetField(_) | Op::GetStatic(_) | Op::ArrayLoad(_)))
+        matches!(made, Some(Op::GetField(_) | Op::GetStatic(_)))
     }
 
     fn root_of_object(&self, object: ObjectId) -> Root {

@@ -12,8 +12,8 @@
 //! The assumptions are those of the points-to analysis, and that final fields are not written by reflection.
 //!
 //! In the mode [`Locking::Likely`] (Naik, Aiken, Whaley, PLDI 2006, section 2.2.4) it also counts as one lock if both lock
-//! variables can only point to the same abstract object, although that may stand for several objects; the strength of
-//! such a refutation is `Heuristic`.
+//! variables can only point to the same abstract object, although that may stand for several objects, or if both were taken
+//! from the same array of locks by the index of the accessed element; the strength of such a refutation is `Heuristic`.
 
 mod actions;
 mod entries;
@@ -30,7 +30,7 @@ mod views;
 use std::sync::{Arc, RwLock};
 
 use selvedge_base::{BitSet, FastMap, IdVec};
-use selvedge_ir::Inst;
+use selvedge_ir::{Inst, Op};
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 use selvedge_world::MethodId;
@@ -40,7 +40,7 @@ pub use self::state::Mode;
 use self::state::Role;
 use self::summaries::Summaries;
 use self::terms::{Code, Relative, Root, Step, Term, relative};
-use crate::accesses::{Access, AccessId, Accesses};
+use crate::accesses::{Access, AccessId, Accesses, Place};
 use crate::executions::Executions;
 use crate::refutation::{Candidate, Occurrence, Refutation, Strength};
 use crate::threads::Threads;
@@ -94,6 +94,9 @@ enum Name {
     FromBase(Relative),
     /// It likely means the same everywhere.
     Likely(Term),
+    /// The element of an array of locks whose index is that of the accessed element: of a global array, or of one found
+    /// from the accessed array.
+    Stripe(Option<Term>, Relative),
 }
 
 impl Locks {
@@ -159,8 +162,8 @@ impl Locks {
         let mut best: Option<(Strength, &HeldBy, &HeldBy)> = None;
         for (name, held) in first.iter() {
             let strength = match name {
-                Name::Likely(_) if locking == Locking::Sound => continue,
-                Name::Likely(_) => Strength::Heuristic,
+                Name::Likely(_) | Name::Stripe(..) if locking == Locking::Sound => continue,
+                Name::Likely(_) | Name::Stripe(..) => Strength::Heuristic,
                 Name::Global(_) | Name::FromBase(_) => Strength::Proof,
             };
             if best.is_some_and(|(known, _, _)| known >= strength) {
@@ -184,7 +187,7 @@ impl Locks {
 
     /// Whether the owners in a name are the same on both sides, given that the accessed object is.
     fn owners_are_unique(&self, view: &View<'_>, name: &Name, candidate: &Candidate) -> bool {
-        let Name::FromBase(relative) = name else { return true };
+        let (Name::FromBase(relative) | Name::Stripe(_, relative)) = name else { return true };
         let unique = |object| owners::are_unique(view, &self.code, object, &relative.owners);
         relative.owners.is_empty() || candidate.object.is_some_and(unique)
     }
@@ -212,6 +215,8 @@ impl Locks {
         let mut names = Vec::new();
         for held in held {
             let term = &held.key.term;
+            let stripes = self.stripes(view, access, term);
+            names.extend(stripes.into_iter().map(|name| (name, held.clone())));
             if term.is_global() {
                 names.push((Name::Global(term.clone()), held));
             } else if term.is_likely_global() {
@@ -223,6 +228,38 @@ impl Locks {
             }
         }
         names
+    }
+
+    /// The names of a lock that was taken from an array by the index of the accessed element.
+    ///
+    /// That the elements of the array stay the same is not proved.
+    fn stripes(&self, view: &View<'_>, access: &Access, lock: &Term) -> Vec<Name> {
+        let (Some(body), Some(numbering)) =
+            (view.program.body(access.method), self.code.numbering(view, access.method))
+        else {
+            return Vec::new();
+        };
+        let (Root::Value(value), Some(base), &[_, index, ..]) =
+            (lock.root, access.base, body.args(access.inst))
+        else {
+            return Vec::new();
+        };
+        let Some(load) = body.defining_inst(value).filter(|_| lock.owners.is_empty() && lock.path.is_empty())
+        else {
+            return Vec::new();
+        };
+        let (Op::ArrayLoad(_), &[array, stripe]) = (body.insts[load].op, body.args(load)) else {
+            return Vec::new();
+        };
+        if access.place != Place::Element || !numbering.same(index, stripe) {
+            return Vec::new();
+        }
+        let array = self.code.term(view, access.method, array);
+        if array.is_global() {
+            return vec![Name::Stripe(Some(array), Relative::default())];
+        }
+        let lineage = self.code.lineage(view, access.method, base);
+        relative(&lineage, &array).into_iter().map(|found| Name::Stripe(None, found)).collect()
     }
 
     fn describe_both(&self, view: &View<'_>, here: &HeldBy, there: &HeldBy) -> String {
@@ -271,9 +308,7 @@ impl Locks {
                 let loaded = program.body(method).and_then(|body| {
                     let inst = body.defining_inst(value)?;
                     match &body.insts[inst].op {
-                        selvedge_ir::Op::GetField(field) | selvedge_ir::Op::GetStatic(field) => {
-                            program.resolve_field(field).ok()
-                        }
+                        Op::GetField(field) | Op::GetStatic(field) => program.resolve_field(field).ok(),
                         _ => None,
                     }
                 });

@@ -98,7 +98,7 @@ impl Term {
 }
 
 /// How to come from one object to another: up some owners, then down a path.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub(crate) struct Relative {
     pub(crate) owners: Steps,
     pub(crate) path: Steps,

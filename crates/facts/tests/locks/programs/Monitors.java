@@ -259,14 +259,33 @@ public class Monitors {
 
     //: passed.a passed.a likely
     static class PassedIn {
-        final Object[] locks;
+        private Object lock;
         int n;
-        PassedIn(Object[] locks) {
-            this.locks = locks;
+        void set(Object lock) {
+            this.lock = lock;
         }
         void a() {
-            synchronized (locks[0]) {
+            synchronized (lock) {
                 n++; //@ passed.a
+            }
+        }
+    }
+
+    //: stripe.a stripe.a likely
+    //: stripe.b stripe.b none
+    static class Striping {
+        private final Object[] locks = new Object[4];
+        private final int[] counts = new int[4], wrong = new int[4];
+        Striping() {
+            for (int i = 0; i < 4; i++) {
+                locks[i] = new Object();
+            }
+        }
+        void a(int key) {
+            int stripe = Math.floorMod(key, 4);
+            synchronized (locks[stripe]) {
+                counts[stripe]++; //@ stripe.a
+                wrong[key]++; //@ stripe.b
             }
         }
     }
@@ -325,9 +344,11 @@ public class Monitors {
             both(around::a, around::a);
             TwoLocks two = new TwoLocks();
             both(two::a, two::b);
-            Object[] locks = {new Object()};
-            PassedIn passed = new PassedIn(locks);
+            PassedIn passed = new PassedIn();
+            passed.set(new Object());
             both(passed::a, passed::a);
+            Striping striping = new Striping();
+            both(() -> striping.a(1), () -> striping.a(2));
         }
     }
 }
