@@ -5,8 +5,8 @@ use std::time::Duration;
 use anyhow::{Result, anyhow};
 use selvedge_models::Models;
 use selvedge_pta::context::{POLICIES, Policy, policy_named};
-use selvedge_pta::{Analysis, Entries, Limits, analyze};
-use selvedge_world::{EntryRequest, Program};
+use selvedge_pta::{Analysis, Entries, Limits, analyze, services};
+use selvedge_world::{ClassId, EntryPoints, EntryRequest, Program};
 
 use crate::arguments::AnalysisArguments;
 use crate::models;
@@ -29,10 +29,11 @@ impl Setup {
         let name = arguments.policy.as_deref().or(default).unwrap_or("adaptive");
         let policy = policy_named(name)
             .ok_or_else(|| anyhow!("there is no policy {name}; there are {}", POLICIES.join(", ")))?;
+        let models = models::load(&arguments.models)?.for_release(u32::from(program.jdk_version));
         Ok(Self {
-            models: models::load(&arguments.models)?.for_release(u32::from(program.jdk_version)),
+            entries: entries(program, &models, arguments)?,
+            models,
             policy,
-            entries: entries(program, arguments)?,
             limits: Limits {
                 time: arguments.max_time.map(Duration::from_secs),
                 memory: arguments.max_memory,
@@ -47,21 +48,29 @@ impl Setup {
     }
 }
 
-/// Who calls the program.
-fn entries(program: &Program, arguments: &AnalysisArguments) -> Result<Entries> {
-    let request = match (&arguments.library, arguments.main.as_slice()) {
-        (Some(classes), _) => EntryRequest::Library(classes.clone()),
-        (None, []) => EntryRequest::Find,
-        (None, mains) => {
-            let mut methods = Vec::new();
-            for main in mains {
-                let points = program.entry_points(&EntryRequest::Main(main.clone()))?;
-                methods.extend(Entries::of_program(program, &points).mains);
-            }
-            return Ok(Entries::of_mains(methods));
+/// Who calls the program: what the arguments name, or else its main methods or its public interface, and in any case the
+/// containers that find services in it, unless the user asks for an interface.
+fn entries(program: &Program, models: &Models, arguments: &AnalysisArguments) -> Result<Entries> {
+    if let Some(classes) = &arguments.library {
+        let points = program.entry_points(&EntryRequest::Library(classes.clone()))?;
+        return Ok(Entries::of_program(program, &points));
+    }
+    let services = services(program, models);
+    if !arguments.main.is_empty() {
+        let mut methods = Vec::new();
+        for main in &arguments.main {
+            let points = program.entry_points(&EntryRequest::Main(main.clone()))?;
+            methods.extend(Entries::of_program(program, &points).mains);
         }
-    };
-    Ok(Entries::of_program(program, &program.entry_points(&request)?))
+        return Ok(Entries::of_mains(methods).with_services(services));
+    }
+    let mut points = program.entry_points(&EntryRequest::Find)?;
+    if let EntryPoints::Library(classes) = &mut points {
+        // What a container calls is not for other callers.
+        let is_service = |class: &ClassId| services.iter().any(|service| service.class == *class);
+        classes.retain(|class| !is_service(class) || program.classes[*class].is_interface());
+    }
+    Ok(Entries::of_program(program, &points).with_services(services))
 }
 
 /// Says on standard error what was given up and assumed: how much, or everything.

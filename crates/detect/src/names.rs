@@ -99,8 +99,9 @@ impl<'f, 'a> Names<'f, 'a> {
         let data = &self.facts.threads.all[thread];
         let entry = path.first().map_or_else(|| self.method(accessing), |frame| frame.method.clone());
         match data.origin {
-            Origin::Main(_) | Origin::Initializers => ThreadInfo::main(entry),
+            Origin::Main(_) | Origin::Initializers | Origin::ContainerStart => ThreadInfo::main(entry),
             Origin::Client => ThreadInfo::caller_of(entry),
+            Origin::Container(_) => ThreadInfo { many: data.many, ..ThreadInfo::caller_of(entry) },
             Origin::Vm(_) => ThreadInfo { many: data.many, ..ThreadInfo::main(entry) },
             Origin::Spawn { instance, inst, .. } => {
                 let at = self.spawn_frame(instance, inst);

@@ -3,7 +3,7 @@
 //! They are tried in order, the first that applies speaks. Each has a name by which it can be switched off and by which
 //! reports count it.
 
-use selvedge_facts::{Candidate, Escape, Locking, Refutation, streams};
+use selvedge_facts::{Candidate, Escape, Locking, Refutation, hosting, streams};
 
 use crate::Facts;
 use crate::pairs::Options;
@@ -73,5 +73,12 @@ pub const REFUTERS: &[Refuter] = &[
         depends_on_object: true,
         is_lock_stage: false,
         refute: |facts, _, candidate| facts.arrays.refute(&facts.for_arrays(), candidate),
+    },
+    Refuter {
+        name: hosting::BY,
+        summary: "a container prepares its services before it calls them",
+        depends_on_object: false,
+        is_lock_stage: false,
+        refute: |facts, _, candidate| hosting::refute(facts.threads, candidate),
     },
 ];

@@ -5,7 +5,8 @@
 //! - an argument of a call that starts a thread, the task included, or a parameter of what the thread runs first;
 //! - the result of such a call, or what the thread's first method returns: a future takes it to another thread;
 //! - a static field, the class objects, or the machine's own memory;
-//! - in an open program, anything that the clients hold: what they make, pass in and get back.
+//! - in an open program, anything that the clients hold: what they make, pass in and get back;
+//! - the services of which a container has one instance, not what it makes for each call.
 //!
 //! **Theorem.** If two threads of a run access a field or element of one object, its abstract object may be shared. A thread
 //! gets a reference to an object of another thread only by what it was started with, by what it left to whoever waits for
@@ -73,7 +74,9 @@ fn roots<'v>(view: &'v View<'_>, threads: &Threads, add: &mut dyn FnMut(&'v Hybr
     }
     for thread in threads.all.iter() {
         match thread.origin {
-            Origin::Main(_) | Origin::Initializers => continue,
+            Origin::Main(_) | Origin::Initializers | Origin::ContainerStart | Origin::Container(_) => {
+                continue;
+            }
             Origin::Client | Origin::Vm(_) => {}
             Origin::Spawn { instance, call, .. } => call_slots(view, instance, call, add),
         }
@@ -85,10 +88,14 @@ fn roots<'v>(view: &'v View<'_>, threads: &Threads, add: &mut dyn FnMut(&'v Hybr
             slots.for_each(|slot| add(analysis.slot_points_to(entry, slot)));
         }
     }
-    if let Some(roots) = view.roots().filter(|_| view.has_clients()) {
-        let summary = analysis.summary(analysis.instances[roots].procedure);
-        let slots = (0..summary.map_or(0, |summary| summary.slots)).map(Slot::new);
-        slots.for_each(|slot| add(analysis.slot_points_to(roots, slot)));
+    let summary = |roots| analysis.summary(analysis.instances[roots].procedure);
+    if let Some((roots, summary)) = view.roots().and_then(|roots| Some((roots, summary(roots)?))) {
+        let hosted = &summary.hosted;
+        let mut shared = hosted.shared.clone();
+        if view.has_clients() {
+            shared.extend((0..summary.slots).map(Slot::new).filter(|slot| !hosted.own.contains(slot)));
+        }
+        shared.into_iter().for_each(|slot| add(analysis.slot_points_to(roots, slot)));
     }
 }
 

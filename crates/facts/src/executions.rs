@@ -102,8 +102,12 @@ impl Executions {
         }
     }
 
-    /// Whether a thread is the one of a single thread object, which can only be started once.
+    /// Whether a thread is the one of a single thread object, which can only be started once, or stands for calls that
+    /// are made one after the other.
     fn is_one_thread(&self, thread: &AbstractThread) -> bool {
+        if matches!(thread.origin, Origin::Container(Some(_))) {
+            return true;
+        }
         let is_new = matches!(thread.origin, Origin::Spawn { kind: InThread::New, .. });
         is_new && matches!(thread.objects.as_slice(), [object] if self.is_single(*object))
     }
@@ -187,8 +191,8 @@ impl<'a, 'v> Counter<'a, 'v> {
 
     fn starts_of(&self, thread: ThreadId) -> Count {
         match self.threads.all[thread].origin {
-            Origin::Main(_) | Origin::Initializers | Origin::Vm(_) => Count::Once,
-            Origin::Client => Count::Many,
+            Origin::Main(_) | Origin::Initializers | Origin::ContainerStart | Origin::Vm(_) => Count::Once,
+            Origin::Client | Origin::Container(_) => Count::Many,
             Origin::Spawn { instance, inst, .. } => {
                 let shape = self.view.method_of(instance).and_then(|method| self.view.shape(method));
                 let repeats = match (shape, inst) {

@@ -16,6 +16,7 @@
 //! | [`publication`] | which accesses are to objects that nobody else can know yet |
 //! | [`sharing`] | which threads touch an object, which objects belong to one thread of many |
 //! | `handover` | which values go to exactly one owner |
+//! | [`hosting`] | containers prepare their services before they call them |
 //! | [`accesses`] | which instructions read or write which kind of place |
 //!
 //! Names say `may_` or `must_`: a *may* fact holds if any run shows it (too many are listed), a *must* fact holds in every run
@@ -27,6 +28,7 @@ pub mod benign;
 pub mod escape;
 pub mod executions;
 mod handover;
+pub mod hosting;
 pub mod locks;
 pub mod order;
 pub mod publication;

@@ -24,6 +24,7 @@ use selvedge_ir::{ClassName, Inst};
 use selvedge_models::{Effect, InThread, RootThread};
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
+use selvedge_pta::summary::Role;
 use selvedge_world::MethodId;
 
 use crate::streams::may_be_parallel_callbacks;
@@ -41,6 +42,11 @@ pub enum Origin {
     Main(MethodId),
     /// Unknown callers of a library: any number of threads.
     Client,
+    /// A container that prepares the services it hosts, before it calls them.
+    ContainerStart,
+    /// A container that calls the services it hosts: any number of threads, or, for calls that are made one after the other,
+    /// one, with a method of theirs.
+    Container(Option<MethodId>),
     /// A thread of the machine: finalisers, shutdown.
     Vm(MethodId),
     /// The initialisers of all classes that are initialised, whichever threads run them.
@@ -68,7 +74,7 @@ pub struct AbstractThread {
     /// The objects whose method it runs: threads, tasks, lambda objects. Empty unless it is spawned.
     pub objects: Vec<ObjectId>,
     /// Whether there may be several at the same time. Set by [`Executions`](crate::Executions); `true` until then for
-    /// everything but `main` and class initialisers.
+    /// everything but `main`, class initialisers and containers that start.
     pub many: bool,
     /// Whether it may run again after it has run, one run after the other: a periodic task.
     pub repeats: bool,
@@ -129,7 +135,15 @@ impl Threads {
     fn add_roots(&mut self, view: &View<'_>) {
         let Some(roots) = view.roots() else { return };
         let mut clients = Vec::new();
+        let mut hosted: Vec<(Origin, Vec<InstanceId>)> = Vec::new();
         for call in view.calls(roots) {
+            if let Some(origin) = container_call(view, roots, call.number) {
+                match hosted.iter_mut().find(|(known, _)| *known == origin) {
+                    Some((_, entries)) => entries.extend(call.callees),
+                    None => hosted.push((origin, call.callees.to_vec())),
+                }
+                continue;
+            }
             for &callee in call.callees {
                 match view.method_of(callee).map(|method| (method, vm_thread(view, method))) {
                     Some((_, Some(RootThread::Startup))) => {}
@@ -145,15 +159,18 @@ impl Threads {
             }
         }
         if !clients.is_empty() {
-            clients.sort_unstable();
-            clients.dedup();
-            self.add(Origin::Client, clients, Vec::new());
+            hosted.push((Origin::Client, clients));
+        }
+        for (origin, mut entries) in hosted {
+            entries.sort_unstable();
+            entries.dedup();
+            self.add(origin, entries, Vec::new());
         }
     }
 
     fn add(&mut self, origin: Origin, entries: Vec<InstanceId>, objects: Vec<ObjectId>) -> ThreadId {
-        let many = !matches!(origin, Origin::Main(_) | Origin::Initializers);
-        let repeats = matches!(origin, Origin::Vm(_));
+        let many = !matches!(origin, Origin::Main(_) | Origin::Initializers | Origin::ContainerStart);
+        let repeats = matches!(origin, Origin::Vm(_) | Origin::Container(_));
         self.all.push(AbstractThread { origin, entries, objects, many, repeats })
     }
 
@@ -314,6 +331,16 @@ impl Mode {
             _ => self,
         }
     }
+}
+
+/// Where a call of a container is made from; `None` for all other calls.
+fn container_call(view: &View<'_>, roots: InstanceId, call: u32) -> Option<Origin> {
+    let summary = view.analysis.summary(view.analysis.instances[roots].procedure)?;
+    Some(match summary.hosted.role(call)? {
+        Role::Start => Origin::ContainerStart,
+        Role::Concurrent => Origin::Container(None),
+        Role::Serial(method) => Origin::Container(Some(method)),
+    })
 }
 
 /// What the machine's own calls are made from; `None` for all other methods.

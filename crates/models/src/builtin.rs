@@ -11,4 +11,5 @@ pub(crate) const FILES: &[(&str, &str)] = &[
     ("queues-and-latches.toml", include_str!("../rows/queues-and-latches.toml")),
     ("atomics.toml", include_str!("../rows/atomics.toml")),
     ("containers.toml", include_str!("../rows/containers.toml")),
+    ("frameworks.toml", include_str!("../rows/frameworks.toml")),
 ];

@@ -7,6 +7,7 @@
 //!
 //! - [`Effect`] is the closed vocabulary; [`Special`] names what only code can do.
 //! - [`Place`] is the little language of where references are found.
+//! - [`framework`] is about the classes that containers make and call.
 //! - [`Models`] holds the rows and finds those for a method.
 //! - [`check`](Models::check) holds them against real classes.
 //!
@@ -16,6 +17,7 @@ mod builtin;
 mod check;
 mod class_table;
 mod effect;
+pub mod framework;
 mod list;
 mod models;
 mod name;

@@ -4,6 +4,7 @@ use selvedge_base::{FastMap, FastSet, IdVec, Symbol};
 
 use crate::builtin;
 use crate::effect::{Effect, Per};
+use crate::framework::Framework;
 use crate::name::{Signature, class_of_descriptor, is_reference};
 use crate::place::Place;
 use crate::read::{self, ModelError};
@@ -14,6 +15,7 @@ use crate::row::{Row, RowId, VmRoot};
 pub struct Models {
     rows: IdVec<RowId, Row>,
     roots: Vec<VmRoot>,
+    frameworks: Vec<Framework>,
     /// The rows for each class and method name, in order.
     by_method: FastMap<(Symbol, Symbol), Vec<RowId>>,
     /// The method names for which some row holds for subtypes: most calls need not climb.
@@ -58,6 +60,7 @@ impl Models {
         let rows = self.rows.iter().filter(|row| row.releases.contain(release));
         rows.cloned().for_each(|row| models.add_row(row));
         models.roots = self.roots.iter().filter(|root| root.releases.contain(release)).cloned().collect();
+        models.frameworks = self.frameworks.clone();
         models
     }
 
@@ -66,6 +69,7 @@ impl Models {
         let contents = read::read(file, text);
         contents.rows.into_iter().for_each(|row| self.add_row(row));
         self.roots.extend(contents.roots);
+        self.frameworks.extend(contents.frameworks);
         contents.errors
     }
 
@@ -93,6 +97,11 @@ impl Models {
     /// The methods that the machine itself calls.
     pub fn roots(&self) -> &[VmRoot] {
         &self.roots
+    }
+
+    /// The kinds of classes that containers call, in the order of files and lines.
+    pub fn frameworks(&self) -> &[Framework] {
+        &self.frameworks
     }
 
     /// The rows for methods of this name that stand at this very class (an internal name), of whatever descriptor.

@@ -23,6 +23,8 @@
 //! thread = "vm"
 //! ```
 //!
+//! Tables `[[framework]]` are described in [`framework`](crate::framework).
+//!
 //! A file is read as far as possible: all wrong rows are reported, not just the first, unless the file is no TOML.
 
 use std::fmt;
@@ -33,6 +35,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::effect::{Argument, Effect, When};
+use crate::framework::{Framework, FrameworkTable, framework};
 use crate::name::{Class, Signature, is_method_name, is_reference};
 use crate::place::{Place, Root, Step};
 use crate::row::{Origin, Releases, RootThread, Row, RowId, Selector, VmRoot};
@@ -65,6 +68,8 @@ struct File {
     method: Vec<Spanned<toml::Table>>,
     #[serde(default)]
     root: Vec<Spanned<toml::Table>>,
+    #[serde(default)]
+    framework: Vec<Spanned<toml::Table>>,
 }
 
 #[derive(Deserialize)]
@@ -100,7 +105,7 @@ struct RootTable {
 }
 
 /// A value or a list of values.
-struct OneOrMany<T>(Vec<T>);
+pub(crate) struct OneOrMany<T>(pub(crate) Vec<T>);
 
 /// By hand and not `untagged`, which would replace the message of the inner error by one that says nothing.
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for OneOrMany<T> {
@@ -132,6 +137,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for OneOrMany<T> {
 pub(crate) struct Contents {
     pub rows: Vec<Row>,
     pub roots: Vec<VmRoot>,
+    pub frameworks: Vec<Framework>,
     pub errors: Vec<ModelError>,
 }
 
@@ -177,6 +183,20 @@ pub(crate) fn read(file: &str, text: &str) -> Contents {
         });
         match outcome {
             Ok(root) => contents.roots.push(root),
+            Err(message) => contents.errors.push(ModelError { origin, message }),
+        }
+    }
+    for table in parsed.framework {
+        let origin = origin_at(table.span().start);
+        let outcome =
+            table.into_inner().try_into::<FrameworkTable>().map_err(|error| error.message().to_owned());
+        let outcome = outcome.and_then(|mut table| {
+            let provenance = shared(table.provenance.take(), &parsed.provenance);
+            demand_provenance(&provenance)?;
+            framework(table, &origin, provenance)
+        });
+        match outcome {
+            Ok(framework) => contents.frameworks.push(framework),
             Err(message) => contents.errors.push(ModelError { origin, message }),
         }
     }

@@ -27,7 +27,7 @@ pub mod summary;
 mod why;
 
 pub use budget::{Degradation, Limits, peak_resident_bytes, resident_bytes};
-pub use entry::{Entries, GeneralValues};
+pub use entry::{Entries, GeneralValues, Service, services};
 pub use facts::{Describe, Facts};
 pub use procedure::{Procedure, ProcedureId, Procedures};
 pub use result::{Analysis, Statistics};

@@ -57,10 +57,42 @@ pub struct Summary {
     pub slot_of_value: Vec<Option<Slot>>,
     /// A slot that rules may use as they need; modelled methods have one.
     pub spare: Option<Slot>,
+    /// In the code that calls the entries: what containers do.
+    pub hosted: Hosted,
     /// Positions of statements by the slot they wait for.
     watchers: Vec<u32>,
     /// Where the statements of each slot begin in `watchers`.
     watch_starts: Vec<u32>,
+}
+
+/// What the code that calls the entries does as a container.
+#[derive(Clone, Debug, Default)]
+pub struct Hosted {
+    /// The calls that containers make, by number.
+    pub roles: Vec<(u32, Role)>,
+    /// The slots whose objects all calls share.
+    pub shared: Vec<Slot>,
+    /// The slots whose objects are made anew for each call.
+    pub own: Vec<Slot>,
+}
+
+/// What a call of a container is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Role {
+    /// It is made once, before all that are made from many threads.
+    Start,
+    /// It is made from many threads.
+    Concurrent,
+    /// Calls of this kind, named by one method of it, are made one after the other.
+    Serial(MethodId),
+}
+
+impl Hosted {
+    /// The role of a call; `None` if no container makes it.
+    pub fn role(&self, call: u32) -> Option<Role> {
+        let position = self.roles.binary_search_by_key(&call, |(number, _)| *number).ok()?;
+        Some(self.roles[position].1)
+    }
 }
 
 /// One constraint.

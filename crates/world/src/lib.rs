@@ -5,6 +5,7 @@
 //! control. Bad input never stops the work on the rest; it is listed as [`Problem`]s.
 
 mod access;
+mod annotations;
 mod bodies;
 mod client;
 mod dispatch;
@@ -21,6 +22,7 @@ mod resolve;
 mod types;
 
 pub use access::LinkageError;
+pub use annotations::{AnnotationUse, Annotations};
 pub use entry::{EntryPoints, EntryRequest};
 pub use harness::{Call, Creation, Flow, FlowKind, Harness, Made, Variable, VariableId};
 pub use input::{Bytes, ClassSource, Container, ContainerId, Input, Jdk, Limits, Options, Tier};

@@ -10,10 +10,10 @@ use selvedge_detect::pairs;
 use selvedge_findings::Report;
 use selvedge_models::Models;
 use selvedge_pta::context::policy_named;
-use selvedge_pta::{Entries, Limits};
+use selvedge_pta::{Entries, Limits, services};
 use selvedge_testkit::{Analysed, CorpusProgram, compile_corpus, corpus};
 use selvedge_testkit::{Failure, Jdk};
-use selvedge_world::{EntryRequest, Input, Options, Program};
+use selvedge_world::{EntryRequest, Input, Options, Program, java_name};
 
 /// A program of the corpus with what the detectors say of it.
 pub struct Checked {
@@ -57,7 +57,7 @@ pub fn check_corpus(
     let models = Models::builtin().for_release(u32::from(program.jdk_version));
     let programs: Vec<CorpusProgram> = corpus()?.into_iter().filter(wanted).collect();
     let (closed, open): (Vec<_>, Vec<_>) =
-        programs.into_iter().partition(|one| matches!(one.analysed, Analysed::Main(_)));
+        programs.into_iter().partition(|one| !matches!(one.analysed, Analysed::Library(_)));
     let mut batches: Vec<Vec<CorpusProgram>> = open.into_iter().map(|one| vec![one]).collect();
     let mut closed = closed.into_iter().peekable();
     while closed.peek().is_some() {
@@ -77,16 +77,10 @@ fn check_batch(
 ) -> Result<Vec<Checked>, Failure> {
     let mut entries = Entries::of_mains(Vec::new());
     for one in &batch {
-        let request = match &one.analysed {
-            Analysed::Main(class) => EntryRequest::Main(class.clone()),
-            Analysed::Library(classes) | Analysed::Container(classes) => {
-                EntryRequest::Library(classes.clone())
-            }
-        };
-        let points = program.entry_points(&request).map_err(|error| Failure::new(error.to_string()))?;
-        let own = Entries::of_program(program, &points);
+        let own = entries_of(program, models, &one.analysed)?;
         entries.mains.extend(own.mains);
         entries.harness = entries.harness.or(own.harness);
+        entries.services.extend(own.services);
     }
     let policy = policy_named("adaptive").ok_or_else(|| Failure::new("no adaptive policy"))?;
     let request = Request {
@@ -99,6 +93,28 @@ fn check_batch(
     };
     let report = Arc::new(check(&request, &mut |_| {}));
     Ok(batch.into_iter().map(|program| Checked { program, report: Arc::clone(&report) }).collect())
+}
+
+/// Who calls a program: its main method or its clients, and containers that find services in it.
+fn entries_of(program: &Program, models: &Models, analysed: &Analysed) -> Result<Entries, Failure> {
+    let (request, own) = match analysed {
+        Analysed::Main(class) => (Some(EntryRequest::Main(class.clone())), vec![class.clone()]),
+        Analysed::Library(classes) => (Some(EntryRequest::Library(classes.clone())), Vec::new()),
+        Analysed::Container(classes) => (None, classes.clone()),
+    };
+    let mut services = services(program, models);
+    services.retain(|service| {
+        let name = java_name(program.classes[service.class].name);
+        own.iter().any(|class| name == *class || name.starts_with(&format!("{class}$")))
+    });
+    let entries = match request {
+        Some(request) => {
+            let points = program.entry_points(&request).map_err(|error| Failure::new(error.to_string()))?;
+            Entries::of_program(program, &points)
+        }
+        None => Entries::default(),
+    };
+    Ok(entries.with_services(services))
 }
 
 /// How many racy lines are found and how many safe ones are silent, by topic.

@@ -228,6 +228,8 @@ impl<'v, 'a> Order<'v, 'a> {
         match self.threads.all[thread].origin {
             Origin::Main(_) => "the main thread".to_string(),
             Origin::Client => "the callers".to_string(),
+            Origin::ContainerStart => "the container's start".to_string(),
+            Origin::Container(_) => "the container's threads".to_string(),
             Origin::Vm(method) => {
                 format!("the machine's thread that runs {}", program.describe_method(method))
             }

@@ -2,17 +2,22 @@
 //!
 //! A closed program starts at its `main` methods. An open one is called by code that is not there; a harness stands for it: it
 //! makes objects of every class that callers can make, and calls every method that callers can call, on all of them. In both
-//! cases the VM itself calls some methods of the JDK, which the models list.
+//! cases the VM itself calls some methods of the JDK, which the models list, and containers call the [services](Service) that
+//! they host.
 
 mod containers;
 mod general;
 mod harness;
+mod hosting;
+mod services;
 
 use selvedge_ir::ClassName;
 use selvedge_models::{Models, VmRoot};
 use selvedge_world::{EntryPoints, Harness, MethodId, Program};
 
 pub(crate) use containers::is_container;
+pub use services::{Service, services};
+
 pub(crate) use general::{is_general, representatives_assumption};
 
 use crate::heap::Heap;
@@ -34,6 +39,8 @@ pub struct Entries {
     /// Whether the VM makes its own calls too: system initialisation, finalisers, shutdown, uncaught exceptions. Without
     /// them a small program stays small, but `System.out` is null.
     pub vm: bool,
+    /// The classes that containers make and call.
+    pub services: Vec<Service>,
     /// What the client behind the harness passes where a parameter may be nearly any object.
     pub general_values: GeneralValues,
 }
@@ -61,6 +68,11 @@ impl Entries {
     /// An open program with its harness.
     pub fn of_harness(harness: Harness) -> Self {
         Self { harness: Some(harness), vm: true, ..Self::default() }
+    }
+
+    /// The same, with these services called besides.
+    pub fn with_services(self, services: Vec<Service>) -> Self {
+        Self { services, vm: true, ..self }
     }
 
     /// What the world found to be the program's entry points.
@@ -91,6 +103,7 @@ pub(crate) fn roots(
     if let Some(harness) = &entries.harness {
         harness::call_harness(&mut builder, harness, entries.general_values);
     }
+    hosting::call_services(&mut builder, &entries.services);
     builder.summary.finish()
 }
 
