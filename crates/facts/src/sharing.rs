@@ -14,7 +14,7 @@
 //!    both hold it);
 //! 3. by a load from an object that is given up;
 //! 4. from a task into which somebody who is no worker put it, unless it was handed over exclusively
-//!    ([`handover`](crate::handover)).
+//!    (see the file `handover.rs`).
 //!
 //! What is left is *specific*. `Thread.currentThread()` gives each thread its own object, and the values of `ThreadLocal`
 //! variables are in a map that only the thread itself reads: loads of these are no way to another thread's objects. The threads

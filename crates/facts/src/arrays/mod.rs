@@ -6,7 +6,7 @@
 //! given to a constructor that keeps it in a field.
 //!
 //! # How it is shown
-//! 1. An index is written as a [polynomial](poly) over the turn of the loop that makes the tasks and over values that do not
+//! 1. An index is written as a polynomial over the turn of the loop that makes the tasks and over values that do not
 //!    change in the loop. A loop variable of the task's own code stands for an interval or a stride.
 //! 2. Two threads that are both workers never hold the same task, if tasks are [specific](crate::sharing); the method that
 //!    makes them runs once, in one loop, one task a turn. So two threads mean two different turns.
@@ -21,8 +21,10 @@
 mod poly;
 mod region;
 
-use selvedge_base::FastMap;
-use selvedge_ir::{Inst, Op};
+use std::sync::OnceLock;
+
+use selvedge_base::{BitSet, FastMap, FastSet, HybridSet};
+use selvedge_ir::{ArrayKind, Inst, Op};
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::{ObjectId, Site};
 
@@ -42,6 +44,8 @@ type Callers = FastMap<InstanceId, Vec<(InstanceId, Option<Inst>)>>;
 /// See the [module documentation](self).
 pub struct Arrays {
     callers: Callers,
+    /// The arrays of references whose elements may change after they are made.
+    changed: OnceLock<BitSet<ObjectId>>,
 }
 
 impl Arrays {
@@ -61,7 +65,7 @@ impl Arrays {
                 }
             }
         }
-        Self { callers }
+        Self { callers, changed: OnceLock::new() }
     }
 
     /// Whether the sides never touch the same element in different threads.
@@ -133,8 +137,9 @@ impl Arrays {
         };
         let Some(load) = body.defining_inst(base) else { return Vec::new() };
         let Op::ArrayLoad(_) = body.insts[load].op else { return Vec::new() };
+        let changed = self.changed.get_or_init(|| changed_arrays(facts.view, facts.accesses));
         let outer = facts.view.analysis.points_to(side.instance, body.args(load)[0]);
-        if outer.iter().any(|outer| facts.has_stores(outer)) {
+        if outer.iter().any(|outer| changed.contains(outer)) {
             return Vec::new();
         }
         Reader { facts, callers: &self.callers, thread: side.thread }.regions(
@@ -159,18 +164,23 @@ pub struct ArrayFacts<'f, 'v> {
     pub sharing: &'f Sharing,
 }
 
-impl ArrayFacts<'_, '_> {
-    /// Whether something may be stored into an array, by the application's own code.
-    fn has_stores(&self, array: ObjectId) -> bool {
-        self.accesses.all.iter_ids().any(|(id, access)| {
-            access.place == Place::Element
-                && access.kind == AccessKind::Write
-                && self
-                    .view
-                    .analysis
-                    .instances_of(access.method)
-                    .iter()
-                    .any(|&instance| self.accesses.may_touch(self.view, id, instance).contains(array))
-        })
+/// The arrays into which the application may store references.
+fn changed_arrays(view: &View<'_>, accesses: &Accesses) -> BitSet<ObjectId> {
+    let mut changed = BitSet::new();
+    let mut seen: FastSet<*const HybridSet<ObjectId>> = FastSet::default();
+    for (id, access) in accesses.all.iter_ids() {
+        let stores = access.place == Place::Element && access.kind == AccessKind::Write;
+        if !stores || access.element != Some(ArrayKind::Ref) {
+            continue;
+        }
+        for &instance in view.analysis.instances_of(access.method) {
+            let arrays = accesses.may_touch(view, id, instance);
+            if seen.insert(std::ptr::from_ref(arrays)) {
+                arrays.iter().for_each(|array| {
+                    changed.insert(array);
+                });
+            }
+        }
     }
+    changed
 }

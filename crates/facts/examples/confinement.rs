@@ -1,0 +1,77 @@
+//! Prints how much of a program is confined to threads, and how long it takes to find out.
+//!
+//! `cargo run --release -p selvedge-facts --example confinement -- MAIN-CLASS|library PATH...`
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use selvedge_facts::{Accesses, Escape, Executions, Occurrence, Publication, Sharing, Threads, View};
+use selvedge_models::Models;
+use selvedge_pta::{Entries, Limits, analyze, context::policy_named};
+use selvedge_world::{EntryRequest, Input, Options, Program};
+
+fn main() -> Result<(), String> {
+    let mut arguments = std::env::args().skip(1);
+    let main = arguments.next().ok_or("the first argument names the main class, or is `library`")?;
+    let paths: Vec<PathBuf> = arguments.map(PathBuf::from).collect();
+    let input = Input::read(&Options { paths, ..Options::default() }).map_err(|error| error.to_string())?;
+    let program = Program::load(input);
+    let models = Models::builtin().for_release(u32::from(program.jdk_version));
+    let request = match main.as_str() {
+        "library" => EntryRequest::Library(Vec::new()),
+        main => EntryRequest::Main(main.to_string()),
+    };
+    let points = program.entry_points(&request).map_err(|error| error.to_string())?;
+    let entries = Entries::of_program(&program, &points);
+    let policy = policy_named("adaptive").ok_or("there is no adaptive policy")?;
+    let start = Instant::now();
+    let analysis = analyze(&program, &models, &entries, policy.as_ref(), Limits::default());
+    println!("points-to {:?}", start.elapsed());
+    let start = Instant::now();
+    let view = View::new(&analysis, &models, &entries);
+    let mut threads = Threads::new(&view);
+    let _ = Executions::new(&view, &mut threads);
+    let accesses = Accesses::new(&view);
+    println!("facts {:?}, {} accesses", start.elapsed(), accesses.all.len());
+    let start = Instant::now();
+    let escape = Escape::new(&view, &threads);
+    println!(
+        "escape {:?}: {} of {} may be shared",
+        start.elapsed(),
+        escape.shared_count(),
+        analysis.heap.len()
+    );
+    let start = Instant::now();
+    let sharing = Sharing::new(&view, &threads, &accesses);
+    let objects = || analysis.heap.objects().map(|(object, _)| object);
+    let specific =
+        objects().filter(|&object| escape.may_be_shared(object) && sharing.must_be_specific(object));
+    let confined =
+        objects().filter(|&object| escape.may_be_shared(object) && sharing.must_be_confined(object));
+    println!(
+        "sharing {:?}: {} more are specific, {} more confined",
+        start.elapsed(),
+        specific.count(),
+        confined.count()
+    );
+    let start = Instant::now();
+    let publication = Publication::new(&view, &threads, &escape);
+    let (mut fresh, mut all) = (0, 0);
+    for (access, data) in accesses.all.iter_ids() {
+        for &instance in analysis.instances_of(data.method).iter().take(4) {
+            for &thread in threads.may_execute(instance).iter().take(2) {
+                let side = Occurrence { access, instance, thread };
+                for object in accesses.may_touch(&view, access, instance).iter().take(4) {
+                    all += 1;
+                    let is_fresh = publication.must_be_unpublished(&view, &threads, &accesses, &side, object);
+                    fresh += usize::from(is_fresh);
+                }
+            }
+        }
+    }
+    println!(
+        "publication {:?}: {fresh} of {all} sampled accesses are to unpublished objects",
+        start.elapsed()
+    );
+    Ok(())
+}
