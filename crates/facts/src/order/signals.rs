@@ -492,24 +492,41 @@ impl Signals {
     }
 }
 
-/// The constant number that an object is constructed with, as first argument.
-fn constructed_with(view: &View<'_>, object: ObjectId) -> Option<i64> {
+/// The constructor call of an object that an instruction makes, without the object itself.
+fn constructor_arguments<'a>(view: &View<'a>, object: ObjectId) -> Option<(&'a Body, &'a [Value])> {
     let heap = &view.analysis.heap;
     let Site::Instruction { method, inst, .. } = heap.site_of(heap.get(object).site) else { return None };
     let body = view.program.body(method)?;
     let made = body.insts[inst].result?;
     body.insts.iter_ids().find_map(|(inst, data)| {
         let is_constructor = matches!(&data.op, Op::Invoke(_, reference) if reference.name.is("<init>"));
-        match body.args(inst) {
-            &[receiver, count, ..] if is_constructor && receiver == made => {
-                match body.insts[body.defining_inst(count)?].op {
-                    Op::Int(count) => Some(i64::from(count)),
-                    _ => None,
-                }
-            }
-            _ => None,
-        }
+        let (receiver, arguments) = body.args(inst).split_first()?;
+        (is_constructor && *receiver == made).then_some((body, arguments))
     })
+}
+
+/// The constant number that an object is constructed with, as first argument.
+fn constructed_with(view: &View<'_>, object: ObjectId) -> Option<i64> {
+    let (body, arguments) = constructor_arguments(view, object)?;
+    match body.insts[body.defining_inst(*arguments.first()?)?].op {
+        Op::Int(count) => Some(i64::from(count)),
+        _ => None,
+    }
+}
+
+/// Whether a new object shows what a signal would show: then to see it tells nothing. A variable that starts with a value, a
+/// queue that is filled from the start, permits or a count that need nobody.
+fn is_set_from_start(view: &View<'_>, object: ObjectId, effect: &Effect) -> bool {
+    if is_semaphore(view, object) {
+        return constructed_with(view, object) != Some(0);
+    }
+    match effect {
+        Effect::Atomic { .. } => constructor_arguments(view, object)
+            .is_none_or(|(body, arguments)| !arguments.iter().all(|&value| is_initial(body, value))),
+        Effect::Subscribe { item: Some(_), .. } => constructor_arguments(view, object)
+            .is_none_or(|(body, arguments)| arguments.iter().any(|&value| body.ty(value).is_reference())),
+        _ => constructed_with(view, object) == Some(0),
+    }
 }
 
 /// Whether an object holds permits: where it has some from the start, to get one tells nothing.
@@ -624,7 +641,7 @@ fn call_touches(
         };
         let objects = objects(place);
         if let [object] = objects.as_slice()
-            && (!is_semaphore(view, *object) || constructed_with(view, *object) == Some(0))
+            && !is_set_from_start(view, *object, effect)
         {
             let key = Key::Object(*object);
             touches.push((instance, inst, Touch { key, publishes: false, waits_for_all, when }));

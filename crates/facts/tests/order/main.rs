@@ -35,6 +35,7 @@ fn arrays_and_lists() {
 #[test]
 fn signals() {
     check("Signalling$Flags", &[]);
+    check("Signalling$FromStart", &[]);
     check("Signalling$Latches", &[]);
     check("Signalling$TooFew", &[]);
     check("Signalling$Permits", &[]);

@@ -36,6 +36,21 @@ public class Signalling {
         }
     }
 
+    static int racyFromStart;
+
+    static class FromStart {
+        public static void main(String[] args) {
+            AtomicBoolean open = new AtomicBoolean(true);
+            new Thread(() -> {
+                racyFromStart = 1;
+                open.set(true);
+            }).start();
+            if (open.get()) {
+                System.out.println(racyFromStart);
+            }
+        }
+    }
+
     static int safeGate, likelyLatch, racyLatch, safePermit, racyPermit;
 
     static class Latches {
