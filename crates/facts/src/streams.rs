@@ -26,7 +26,10 @@ pub fn refute(view: &View<'_>, threads: &Threads, candidate: &Candidate) -> Opti
         let Origin::Spawn { instance, .. } = threads.all[task.thread].origin else { return None };
         let is_ordered = threads.is_stream_thread(view, task.thread)
             && !threads.all[other.thread].many
-            && threads.may_execute(instance).iter().all(|&thread| thread == other.thread)
+            && threads
+                .may_execute(instance)
+                .iter()
+                .all(|&thread| thread == other.thread || threads.is_stream_thread(view, thread))
             && !threads.reached[task.thread].contains(other.instance);
         is_ordered.then_some(task)
     };

@@ -10,8 +10,13 @@
 //! - Library code never *calls* code that is the start of another thread: a worker that runs a task, a `join` that
 //!   helps with other tasks. The task counts as run by its own abstract thread.
 //!
-//! Threads that the library starts without such a row stay, with the cuts, if they reach code of the application. Those of streams
-//! only run what is passed to streams that may be parallel.
+//! Threads that the library starts without such a row stay, with the cuts, if they reach code of the application.
+//!
+//! Lambda objects get a cut of their own, since the library uses streams, optionals and the like for itself everywhere, and the call
+//! graph does not tell these uses apart: library code calls a lambda of the application only in threads whose application code
+//! passes it to the library, in the threads of a stream that may be parallel, and in threads of the library whose thread object leads to
+//! it, except those that the JDK starts for its own upkeep ([`UPKEEP`]). (A heuristic: a stream that one thread makes and another
+//! one runs is not seen.)
 //!
 //! A handler of uncaught exceptions runs in the thread that it is called for, as its last act.
 //!
@@ -19,12 +24,12 @@
 //! All class initialisers together are one abstract thread ([`Origin::Initializers`]), so that what they start is found; what
 //! they access happens before every use of the class.
 
-use selvedge_base::{BitSet, FastMap, FastSet, IdVec, entity};
+use selvedge_base::{BitSet, FastMap, FastSet, HybridSet, IdVec, entity};
 use selvedge_ir::{ClassName, Inst};
 use selvedge_models::{Effect, InThread, RootThread};
-use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 use selvedge_pta::summary::Role;
+use selvedge_pta::{InstanceId, Procedure};
 use selvedge_world::MethodId;
 
 use crate::streams::may_be_parallel_callbacks;
@@ -34,6 +39,18 @@ entity! {
     /// An abstract thread.
     ThreadId "t";
 }
+
+/// Packages of the JDK, by the beginnings of their internal names, that start threads for the JDK's own upkeep only: references and
+/// cleaners, signals, random seeds, logging at start-up. Such threads call no lambda of the application unless a row says so.
+const UPKEEP: [&str; 7] = [
+    "java/lang/",
+    "java/util/zip/",
+    "jdk/internal/",
+    "sun/nio/",
+    "sun/security/",
+    "sun/util/",
+    "sun/net/www/",
+];
 
 /// Where a thread comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -92,6 +109,8 @@ pub struct Threads {
     entries: BitSet<InstanceId>,
     /// What is passed to streams that may be parallel.
     parallel_callbacks: BitSet<ObjectId>,
+    /// Who passes each lambda of the application to the library.
+    passers: FastMap<InstanceId, Vec<InstanceId>>,
     /// What a thread runs when it ends, by the thread object.
     endings: Vec<InstanceId>,
 }
@@ -113,11 +132,13 @@ impl Threads {
             by_instance: IdVec::new(),
             entries: BitSet::new(),
             parallel_callbacks: may_be_parallel_callbacks(view),
+            passers: passers(view),
             endings: Vec::new(),
         };
+        let heap = HeapEdges::new(view);
         threads.add_roots(view);
-        threads.find_spawned(view);
-        threads.settle(view);
+        threads.find_spawned(view, &heap);
+        threads.settle(view, &heap);
         threads
     }
 
@@ -175,7 +196,7 @@ impl Threads {
     }
 
     /// Explores thread after thread until no new ones appear.
-    fn find_spawned(&mut self, view: &View<'_>) {
+    fn find_spawned(&mut self, view: &View<'_>, heap: &HeapEdges<'_>) {
         let mut known: FastMap<(Origin, Vec<InstanceId>), ThreadId> = FastMap::default();
         let initializing = self.add(Origin::Initializers, Vec::new(), Vec::new());
         let mut executed: BitSet<InstanceId> = BitSet::new();
@@ -190,7 +211,7 @@ impl Threads {
         while let Some(thread) = next(&self.all, &explored) {
             explored.insert(thread);
             let mut spawned: Vec<(Origin, Started)> = Vec::new();
-            let reached = self.explore(view, thread, &mut |instance, call, mode| {
+            let reached = self.explore(view, heap, thread, &mut |instance, call, mode| {
                 if mode == Mode::Plain {
                     for started in starts_threads(view, instance, call) {
                         let (number, inst, kind) = (call.number, call.inst, started.kind);
@@ -232,13 +253,13 @@ impl Threads {
 
     /// With all starts known: what each thread reaches, without the threads of the library that reach nothing of the
     /// application.
-    fn settle(&mut self, view: &View<'_>) {
+    fn settle(&mut self, view: &View<'_>, heap: &HeapEdges<'_>) {
         let found = std::mem::take(&mut self.all);
         for mut thread in found.into_vec() {
             thread.objects.sort_unstable();
             thread.objects.dedup();
             let id = self.all.push(thread);
-            let reached = self.explore(view, id, &mut |_, _, _| {});
+            let reached = self.explore(view, heap, id, &mut |_, _, _| {});
             if reached.iter().any(|instance| view.is_application_instance(instance)) {
                 self.reached.push(reached);
             } else {
@@ -257,6 +278,7 @@ impl Threads {
     fn explore(
         &self,
         view: &View<'_>,
+        heap: &HeapEdges<'_>,
         thread: ThreadId,
         visit: &mut dyn FnMut(InstanceId, &CallAt<'_>, Mode),
     ) -> BitSet<InstanceId> {
@@ -267,7 +289,21 @@ impl Threads {
             pending.push((entry, Mode::Plain));
         }
         let is_stream = self.is_stream_thread(view, thread);
-        while let Some((instance, mode)) = pending.pop() {
+        let mut parked: Vec<(InstanceId, Mode)> = Vec::new();
+        let held = self.held_by_thread(view, heap, thread);
+        loop {
+            let Some((instance, mode)) = pending.pop() else {
+                let is_passed_here = |&mut (callee, _): &mut (InstanceId, Mode)| {
+                    let has_seen = |passer: &InstanceId| seen.iter().any(|set| set.contains(*passer));
+                    self.passers.get(&callee).is_some_and(|passers| passers.iter().any(has_seen))
+                };
+                pending.extend(parked.extract_if(.., is_passed_here));
+                pending.retain(|&(callee, mode)| seen[mode as usize].insert(callee));
+                if pending.is_empty() {
+                    break;
+                }
+                continue;
+            };
             let follows = !runs_elsewhere(view, instance);
             let in_application = view.is_application_instance(instance);
             for call in view.calls(instance) {
@@ -276,10 +312,20 @@ impl Threads {
                     if !follows || (!in_application && self.entries.contains(callee)) {
                         continue;
                     }
-                    if is_stream && !in_application && !self.may_run_in_stream(view, callee) {
-                        continue;
-                    }
                     let mode = mode.inside(view, callee);
+                    if !in_application && is_lambda(view, callee) {
+                        let in_parallel = is_stream && self.may_run_in_stream(view, callee);
+                        let is_held = held.as_ref().is_some_and(|held| {
+                            view.analysis
+                                .parameter_points_to(callee, 0)
+                                .iter()
+                                .any(|object| held.contains(object))
+                        });
+                        if !in_parallel && !is_held && !seen[mode as usize].contains(callee) {
+                            parked.push((callee, mode));
+                            continue;
+                        }
+                    }
                     if seen[mode as usize].insert(callee) {
                         pending.push((callee, mode));
                     }
@@ -293,6 +339,23 @@ impl Threads {
 }
 
 impl Threads {
+    /// What the thread object or task of a thread leads to.
+    fn held_by_thread(
+        &self,
+        view: &View<'_>,
+        heap: &HeapEdges<'_>,
+        thread: ThreadId,
+    ) -> Option<BitSet<ObjectId>> {
+        let Origin::Spawn { instance, .. } = self.all[thread].origin else { return None };
+        let method = view.method_of(instance)?;
+        let starter = view.program.classes[view.program.methods[method].class].name.symbol();
+        let is_upkeep = UPKEEP.iter().any(|package| starter.as_bytes().starts_with(package.as_bytes()));
+        if is_upkeep || self.is_stream_thread(view, thread) {
+            return None;
+        }
+        Some(heap.reach(&self.all[thread].objects))
+    }
+
     /// Whether a thread is one that the library starts for a stream.
     pub(crate) fn is_stream_thread(&self, view: &View<'_>, thread: ThreadId) -> bool {
         let Origin::Spawn { instance, .. } = self.all[thread].origin else { return false };
@@ -302,15 +365,78 @@ impl Threads {
         })
     }
 
-    /// Whether code may run in a thread of a stream: it is the library's, or was passed to a stream that may be parallel.
-    fn may_run_in_stream(&self, view: &View<'_>, callee: InstanceId) -> bool {
-        !view.is_application_instance(callee)
-            || view
-                .analysis
-                .parameter_points_to(callee, 0)
-                .iter()
-                .any(|object| self.parallel_callbacks.contains(object))
+    /// Whether a function may run in a thread of a stream: it was passed to a stream that may be parallel.
+    fn may_run_in_stream(&self, view: &View<'_>, function: InstanceId) -> bool {
+        let receivers = view.analysis.parameter_points_to(function, 0);
+        receivers.iter().any(|object| self.parallel_callbacks.contains(object))
     }
+}
+
+/// What each object holds.
+struct HeapEdges<'v> {
+    held: FastMap<ObjectId, Vec<&'v HybridSet<ObjectId>>>,
+}
+
+impl<'v> HeapEdges<'v> {
+    fn new(view: &'v View<'_>) -> Self {
+        let mut held: FastMap<ObjectId, Vec<&HybridSet<ObjectId>>> = FastMap::default();
+        for (object, _, set) in view.analysis.members() {
+            held.entry(object).or_default().push(set);
+        }
+        Self { held }
+    }
+
+    /// Everything that objects lead to, themselves included.
+    fn reach(&self, from: &[ObjectId]) -> BitSet<ObjectId> {
+        let mut reached: BitSet<ObjectId> = from.iter().copied().collect();
+        let mut walked: FastSet<*const HybridSet<ObjectId>> = FastSet::default();
+        let mut pending = from.to_vec();
+        while let Some(object) = pending.pop() {
+            for &set in self.held.get(&object).into_iter().flatten() {
+                if walked.insert(std::ptr::from_ref(set)) {
+                    pending.extend(set.iter().filter(|&held| reached.insert(held)));
+                }
+            }
+        }
+        reached
+    }
+}
+
+/// Whether an instance is a lambda expression of the application.
+fn is_lambda(view: &View<'_>, instance: InstanceId) -> bool {
+    view.is_application_instance(instance) && matches!(view.procedure_of(instance), Procedure::Lambda { .. })
+}
+
+/// For each lambda of the application the instances of the application that may pass it to library code.
+fn passers(view: &View<'_>) -> FastMap<InstanceId, Vec<InstanceId>> {
+    let mut lambdas: FastMap<ObjectId, Vec<InstanceId>> = FastMap::default();
+    for lambda in view.analysis.instances.ids().filter(|&id| is_lambda(view, id)) {
+        for object in view.analysis.parameter_points_to(lambda, 0).iter() {
+            lambdas.entry(object).or_default().push(lambda);
+        }
+    }
+    let mut found: FastMap<InstanceId, Vec<InstanceId>> = FastMap::default();
+    for instance in view.analysis.instances.ids().filter(|&id| view.is_application_instance(id)) {
+        let summary = view.analysis.summary(view.analysis.instances[instance].procedure);
+        for call in view.calls(instance) {
+            if call.callees.iter().all(|&callee| view.is_application_instance(callee)) {
+                continue;
+            }
+            let arguments = summary.and_then(|summary| summary.calls.get(call.number as usize));
+            for slot in arguments.into_iter().flat_map(|call| call.arguments.iter().copied().flatten()) {
+                for object in view.analysis.slot_points_to(instance, slot).iter() {
+                    for &lambda in lambdas.get(&object).into_iter().flatten() {
+                        found.entry(lambda).or_default().push(instance);
+                    }
+                }
+            }
+        }
+    }
+    for passers in found.values_mut() {
+        passers.sort_unstable();
+        passers.dedup();
+    }
+    found
 }
 
 /// Whether thread starts count.
