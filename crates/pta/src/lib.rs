@@ -71,7 +71,9 @@ fn start<'p>(
     semantics.library.set_roots(roots);
     semantics.library.general_values = entries.general_values;
     if entries.harness.is_some() && entries.general_values == GeneralValues::Representatives {
-        semantics.library.assume(entry::representatives_assumption());
+        entry::representatives_assumptions()
+            .into_iter()
+            .for_each(|sentence| semantics.library.assume(sentence));
     }
     (semantics, procedure)
 }

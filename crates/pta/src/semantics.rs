@@ -16,6 +16,7 @@ use crate::heap::{FilterId, Heap, ObjectId, RuntimeType, Site, SiteId, TypeId, T
 use crate::names::{class_initializer, find_method};
 use crate::plugin::{
     Effect, Library, RuleInput, client_summary, hands_back_a_parameter, lambda_summary, proxy_summary,
+    runs_privileged_action,
 };
 use crate::procedure::{Procedure, ProcedureId, Procedures};
 use crate::summarize::summarize;
@@ -250,6 +251,10 @@ impl<'p> Semantics<'p> {
         }
         let instance = self.instances[caller];
         // A model that calls a model is told apart by its place only: else models that call each other never end.
+        // What such a method calls of its own kind belongs to the same copy.
+        if self.inlined_at(instance.context).is_some() && !self.library.is_inlined(method) {
+            return Some(instance.context);
+        }
         let element = match self.inlined_at(instance.context) {
             Some(_) => Element::Call(instance.procedure, number),
             None => Element::Inlined(caller.number(), number),
@@ -259,7 +264,12 @@ impl<'p> Semantics<'p> {
 
     fn is_inlined(&mut self, method: MethodId) -> bool {
         let (program, library) = (self.program, &self.library);
-        let decide = || library.is_inlined(method) || hands_back_a_parameter(program, method);
+        let decide = || {
+            library.is_inlined(method)
+                || library.needs_its_call(method)
+                || hands_back_a_parameter(program, method)
+                || runs_privileged_action(program, method)
+        };
         *self.inlined.entry(method).or_insert_with(decide)
     }
 

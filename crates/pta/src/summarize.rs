@@ -285,7 +285,34 @@ impl Summarizer<'_, '_> {
             }
             InvokeKind::Virtual | InvokeKind::Interface => Target::Virtual(resolved),
         };
+        if self.is_copied(resolved) {
+            self.call_for_a_copy(inst, target);
+        } else {
+            self.call(inst, target);
+        }
+    }
+
+    /// Whether a call is of `Collection.toArray()` by code of the JDK.
+    fn is_copied(&self, method: MethodId) -> bool {
+        let data = &self.program.methods[method];
+        data.name.is("toArray")
+            && data.descriptor.is("()[Ljava/lang/Object;")
+            && self.program.classes[self.program.methods[self.method].class].tier == Tier::Jdk
+    }
+
+    /// `toArray()` returns an array that nothing else refers to: each caller gets one of its own, not one that it shares with
+    /// everyone who asks the same collection. `new ArrayList<>(collection)` keeps it.
+    fn call_for_a_copy(&mut self, inst: Inst, target: Target) {
+        let Some(into) = self.result(inst) else { return self.call(inst, target) };
+        let class = ClassName::object().array_of();
+        let (returned, element) = (self.summary.slot(), self.summary.slot());
         self.call(inst, target);
+        if let Some(call) = self.summary.calls.last_mut() {
+            call.result = Some(returned);
+        }
+        self.allocate(inst, Some(into), class);
+        self.load(Some(element), Some(returned), Member::Element);
+        self.store(Some(into), Member::Element, Some(element));
     }
 
     fn call(&mut self, inst: Inst, target: Target) {

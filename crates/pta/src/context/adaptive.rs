@@ -142,6 +142,10 @@ fn count_sites(program: &Program) -> FastMap<ClassId, usize> {
     sites
 }
 
+fn is_static(around: &Surroundings<'_>, procedure: ProcedureId) -> bool {
+    around.procedures.method(procedure).is_some_and(|method| around.program.methods[method].is_static())
+}
+
 fn is_container(name: &str) -> bool {
     if CONTAINERS.iter().any(|prefix| name.starts_with(prefix)) {
         return true;
@@ -199,10 +203,9 @@ impl Policy for Adaptive {
             Role::Application => call.caller,
             Role::Container => match self.role_of_procedure(around, call.procedure) {
                 Role::Container => call.caller,
-                Role::Application => {
+                Role::Application | Role::Other => {
                     contexts.push(Element::Call(call.procedure, call.number), Contexts::EMPTY, 1)
                 }
-                Role::Other => Contexts::EMPTY,
             },
         }
     }
@@ -217,7 +220,8 @@ impl Policy for Adaptive {
     ) -> ContextId {
         let is_part = match around.heap.types.get(ty) {
             RuntimeType::Class(class) => self.role(around.program, *class) == Role::Container,
-            RuntimeType::Array(_) => true,
+            // A static method has the context of whoever called it, which says little about an array.
+            RuntimeType::Array(_) => !is_static(around, procedure),
             _ => false,
         };
         match self.role_of_procedure(around, procedure) {

@@ -33,12 +33,18 @@ pub(crate) fn is_general(class: ClassName) -> bool {
 }
 
 /// What is assumed when a client only gives representatives.
-pub(crate) fn representatives_assumption() -> String {
+pub(crate) fn representatives_assumptions() -> [String; 2] {
     let names = GENERAL.map(|name| name.rsplit('/').next().unwrap_or(name)).join(", ");
-    format!(
-        "where a parameter has one of the types {names} or is an array of them, callers of the library pass objects of \
-         their own, and those objects of the library that the called method casts or tests the parameter for"
-    )
+    [
+        format!(
+            "where a parameter has one of the types {names} or is an array of them, callers of the library pass objects \
+             of their own, and those of the library that the called method casts or tests the parameter for; where it \
+             is a collection or map of the JDK, they pass one of their own with elements of the declared types"
+        ),
+        "callers of the library call methods that the JDK declares on objects of the library's classes only, not on \
+         collections and other objects of the JDK that the library returns"
+            .to_owned(),
+    ]
 }
 
 /// The classes that a method casts a parameter to, or tests it for, without general ones; sorted. The receiver counts as

@@ -42,7 +42,6 @@ pub(super) fn call_harness(builder: &mut RootBuilder<'_, '_>, harness: &Harness,
         general,
         variables: harness.variables.iter_ids().map(|(id, variable)| (variable.descriptor, id)).collect(),
         own: None,
-        containers: FastMap::default(),
     };
     if general == GeneralValues::Representatives {
         client.split_general_variables();
@@ -68,8 +67,6 @@ struct Client<'b, 'a, 'p> {
     variables: FastMap<Symbol, VariableId>,
     /// What the client gives where nothing is known of what is wanted.
     own: Option<Slot>,
-    /// The containers that it makes, by class and type arguments.
-    containers: FastMap<(ClassName, Vec<ClassName>), Slot>,
 }
 
 impl Client<'_, '_, '_> {
@@ -130,39 +127,31 @@ impl Client<'_, '_, '_> {
         for variable in self.harness.variables.ids() {
             if let Some(class) =
                 self.class(variable).filter(|&class| is_container(self.builder.program, class))
-                && let (Some(into), Some(from)) = (self.gives[variable], self.container(class, Vec::new()))
+                && let (Some(into), Some(from)) = (self.gives[variable], self.container(class, &[]))
             {
                 self.copy(into, from, None);
+                let base = given;
+                self.builder.summary.push(Statement::Store { base, member: Member::Captured(0), from });
             }
         }
     }
 
-    /// A container of the client's own with this type and type arguments.
-    fn container(&mut self, class: ClassName, elements: Vec<ClassName>) -> Option<Slot> {
-        let key = (class, elements);
-        if let Some(&slot) = self.containers.get(&key) {
-            return Some(slot);
-        }
+    /// A new container of the client's own with this type and type arguments.
+    fn container(&mut self, class: ClassName, elements: &[ClassName]) -> Option<Slot> {
         let program = self.builder.program;
         let declared = program.class_named(class)?;
-        let slot = self.builder.summary.slot();
-        let object = match implementation(program, declared) {
+        match implementation(program, declared) {
             Some((made, constructor)) => {
                 let object = self.builder.fresh_site(program.classes[made].name)?;
                 self.builder.summary.initializes.push(made);
                 let target = Target::Exact(Procedures::of_method(constructor));
                 self.builder.call(target, vec![Some(object)], None);
-                self.fill(object, made, &key.1);
-                object
+                self.fill(object, made, elements);
+                Some(object)
             }
-            None if program.classes[declared].is_interface() => self.builder.fresh_client(declared),
-            None => return None,
-        };
-        self.copy(slot, object, None);
-        let base = self.builder.client_given_cell();
-        self.builder.summary.push(Statement::Store { base, member: Member::Captured(0), from: object });
-        self.containers.insert(key, slot);
-        Some(slot)
+            None if program.classes[declared].is_interface() => Some(self.builder.fresh_client(declared)),
+            None => None,
+        }
     }
 
     /// Puts what the client gives for the type arguments into a container.
@@ -259,6 +248,15 @@ impl Client<'_, '_, '_> {
                     type_arguments(self.builder.program, method, index),
                 );
             }
+            // An array for each call: one that many methods fill and read would carry objects from each to all.
+            if class.is_array() {
+                let array = self.builder.fresh_site(class)?;
+                let element = class.element_type().and_then(|ty| ty.class())?;
+                let from =
+                    self.variables.get(&element.descriptor()).and_then(|&id| self.gives[id]).or(self.own)?;
+                self.builder.summary.push(Statement::Store { base: array, member: Member::Element, from });
+                return Some(array);
+            }
             let casts = casts_of_parameter(self.builder.program, method, first + index);
             if casts.is_empty() {
                 return Some(given);
@@ -274,7 +272,7 @@ impl Client<'_, '_, '_> {
     /// A container of the client's own, and those of the library's own classes.
     fn container_argument(&mut self, class: ClassName, has: Slot, elements: Vec<ClassName>) -> Option<Slot> {
         let argument = self.builder.summary.slot();
-        let own = self.container(class, elements);
+        let own = self.container(class, &elements);
         if let Some(from) = own {
             self.copy(argument, from, None);
         }

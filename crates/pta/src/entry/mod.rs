@@ -16,9 +16,8 @@ use selvedge_models::{Models, VmRoot};
 use selvedge_world::{EntryPoints, Harness, MethodId, Program};
 
 pub(crate) use containers::is_container;
+pub(crate) use general::{is_general, representatives_assumptions};
 pub use services::{Service, services};
-
-pub(crate) use general::{is_general, representatives_assumption};
 
 use crate::heap::Heap;
 use crate::plugin::RootBuilder;
@@ -46,12 +45,14 @@ pub struct Entries {
 }
 
 /// What the client of an open program passes, and its implementations of interfaces return, where the declared type is so
-/// general that nearly every class fits: `Object`, `Comparable`, `Serializable` and their like, and arrays of them.
+/// general that nearly every class fits: `Object`, `Comparable`, `Serializable` and their like, arrays of them, and
+/// collections, whose erased types say nothing about their elements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum GeneralValues {
     /// Objects of its own that stand for all others: a plain object, a string, a number, an implementation of the interface;
-    /// and, to a method that casts the parameter to a class or tests it for one, every object of that class. What the
-    /// method does with other objects is not seen.
+    /// and, to a method that casts the parameter to a class or tests it for one, every object of that class. Arrays and
+    /// collections are made anew for each call. What the method does with other objects is not seen.
+    /// Methods that the JDK declares are called on objects of the library only.
     #[default]
     Representatives,
     /// Everything that the client ever gets hold of, as the most general client does. Sound, and the reason why large

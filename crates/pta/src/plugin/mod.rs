@@ -11,7 +11,8 @@
 //! of all its callers), and what it allocates counts as allocated by the caller.
 //!
 //! What the application's own reflection leaves unknown is an *assumption*, listed for the user. Not listed yet: serialisation,
-//! whose rules do nothing, places with `.*` in rows of the user, and reflection inside the JDK.
+//! whose rules do nothing, places with `.*` in rows of the user, reflection inside the JDK, and fields that the JDK reads
+//! or writes through `Unsafe` at offsets that it computes.
 
 mod client;
 mod lambda;
@@ -30,7 +31,7 @@ use selvedge_world::{ClassId, FieldId, MethodId, Program};
 pub(crate) use client::client_summary;
 pub(crate) use lambda::lambda_summary;
 pub(crate) use model_summary::Builder as RootBuilder;
-pub(crate) use pass_through::hands_back_a_parameter;
+pub(crate) use pass_through::{hands_back_a_parameter, runs_privileged_action};
 pub(crate) use proxy::proxy_summary;
 
 use crate::entry::GeneralValues;
@@ -135,6 +136,14 @@ impl<'p> Library<'p> {
     /// Whether calls of the method are analysed as if its model were copied to each of them.
     pub fn is_inlined(&self, method: MethodId) -> bool {
         self.replaced.contains(&method)
+    }
+
+    /// Whether a rule beside a method's code must know the call: the class literal that a service is loaded by.
+    pub fn needs_its_call(&self, method: MethodId) -> bool {
+        let loads = |effect: &selvedge_models::Effect| {
+            matches!(effect, selvedge_models::Effect::Special { name: Special::ServiceLoader })
+        };
+        self.rows(method).iter().any(|row| row.effects.iter().any(loads))
     }
 
     /// The rows of a method.

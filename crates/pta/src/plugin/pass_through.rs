@@ -1,4 +1,5 @@
-//! Methods that hand back what they are given: `Objects.requireNonNull`, `Class.cast` and their like.
+//! Methods that hand back what they are given, `Objects.requireNonNull`, `Class.cast` and their like, or what a privileged
+//! action returns.
 //!
 //! Analysed once, such a method would mix what all its callers pass. It is analysed anew at each call instead, as modelled
 //! methods are, whatever the policy.
@@ -9,6 +10,15 @@ use selvedge_world::{MethodId, Program, Tier};
 
 /// Longer methods do more than hand back a parameter.
 const MOST_INSTRUCTIONS: usize = 40;
+
+/// Whether a method runs an action with privileges and returns its result.
+pub(crate) fn runs_privileged_action(program: &Program, method: MethodId) -> bool {
+    let data = &program.methods[method];
+    program.classes[data.class].name.is("java/security/AccessController")
+        && (data.name.is("doPrivileged")
+            || data.name.is("doPrivilegedWithCombiner")
+            || data.name.is("executePrivileged"))
+}
 
 /// Whether a method of the JDK returns a parameter of type `Object`, allocates nothing but exceptions, and cannot be
 /// overridden.

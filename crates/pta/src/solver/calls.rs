@@ -40,6 +40,7 @@ impl Solver<'_> {
         let target = self.semantics.call(caller, number).target;
         // Objects of one type come in runs.
         let mut last: Option<(TypeId, Option<ProcedureId>)> = None;
+        let mut connected: Option<InstanceId> = None;
         for object in new.iter() {
             let ty = self.semantics.heap.get(object).ty;
             let procedure = match last {
@@ -51,7 +52,9 @@ impl Solver<'_> {
                 let context = self.semantics.context_of_call(caller, number, procedure, Some(object));
                 let callee = self.instance(procedure, context);
                 let edge = CallEdge { caller, call: number, callee };
-                self.connect(edge);
+                if connected.replace(callee) != Some(callee) {
+                    self.connect(edge);
+                }
                 self.place_receiver(edge, object);
             }
         }

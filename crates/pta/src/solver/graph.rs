@@ -189,7 +189,7 @@ impl ConstraintGraph {
 
     /// Whether so many edges came since the last collapse that looking for cycles again is worth it.
     pub fn wants_collapse(&self) -> bool {
-        self.edge_count > self.edges_at_last_collapse + self.edges_at_last_collapse / 16 + 10_000
+        self.edge_count > self.edges_at_last_collapse + self.edges_at_last_collapse / 4 + 10_000
     }
 
     /// Collapses all cycles of unfiltered edges and drops edges that became loops or doubles.

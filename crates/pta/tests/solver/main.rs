@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod agreement;
+mod clients;
 mod containment;
 mod expected;
 mod mini;

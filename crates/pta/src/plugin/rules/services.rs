@@ -17,7 +17,9 @@ impl RuleRun<'_, '_, '_> {
     /// `ServiceLoader.load(S.class)`: makes an object of every class that may provide the service.
     pub(super) fn load_services(&mut self) {
         let program = self.input.program;
-        let service = self.class_of_object(self.input.object).and_then(|class| program.class_named(class));
+        // The JDK's own class literals are one object; the one at the call says which it is.
+        let service = self.class_of_object(self.input.object).or_else(|| self.constant_class(0));
+        let service = service.and_then(|class| program.class_named(class));
         let (Some(service), Some(ty)) = (service, self.heap.types.named(ClassName::object())) else { return };
         let site = self.heap.site(Site::VmCell("service-providers".into()), ty);
         let cell = self.heap.object(site, Contexts::EMPTY);

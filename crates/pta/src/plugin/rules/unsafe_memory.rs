@@ -24,10 +24,13 @@ impl RuleRun<'_, '_, '_> {
             _ => match self.constant(offset) {
                 Some(ArgumentConstant::Static(field)) => match self.field_of_offset(field) {
                     Some(field) => vec![Member::Field(field)],
-                    None => self.members(object),
+                    None if self.input.from_application => self.members(object),
+                    None => Vec::new(),
                 },
-                // The offset was computed: any field it may be.
-                _ => self.members(object),
+                // The offset was computed: any field it may be. The JDK computes offsets for reflection and deserialisation only,
+                // which are followed where they start, if at all.
+                _ if self.input.from_application => self.members(object),
+                _ => Vec::new(),
             },
         };
         let value = self.input.summary.parameters.len().checked_sub(1).and_then(|last| self.parameter(last));
