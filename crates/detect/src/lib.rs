@@ -17,7 +17,8 @@ pub mod ranking;
 pub mod refuters;
 
 use selvedge_facts::{
-    Accesses, ArrayFacts, Arrays, Escape, Executions, Locks, Order, Publication, Sharing, Threads, View,
+    Accesses, ArrayFacts, Arrays, Benign, Escape, Executions, Locks, Order, Publication, Sharing, Threads,
+    View,
 };
 
 /// What all other facts rest on.
@@ -64,6 +65,8 @@ pub struct Facts<'g, 'a> {
     pub publication: Publication,
     /// Which elements array accesses touch.
     pub arrays: Arrays,
+    /// What races of known kinds look like.
+    pub benign: Benign,
 }
 
 impl<'g, 'a> Facts<'g, 'a> {
@@ -79,6 +82,7 @@ impl<'g, 'a> Facts<'g, 'a> {
             publication: Publication::new(view, threads, &escape),
             escape,
             arrays: Arrays::new(view, threads),
+            benign: Benign::new(accesses),
             locks: Locks::new(view, threads, executions, accesses),
             order: Order::new(view, threads, executions, accesses),
             sharing: Sharing::new(view, threads, accesses),

@@ -4,7 +4,7 @@
 //! (torn values and broken containers are worse than a stale flag), how sure it is that both sides meet on one object, and
 //! whether others take a lock.
 
-use selvedge_facts::{AccessKind, Candidate, Origin, Place};
+use selvedge_facts::{AccessKind, Candidate, Locking, Origin, Place, Refutation};
 use selvedge_findings::{Confidence, Reason};
 use selvedge_ir::Op;
 
@@ -54,8 +54,29 @@ pub fn judge(facts: &Facts<'_, '_>, candidate: &Candidate) -> Judgement {
         rank += 10;
         reasons.push(Reason::evidence("the class is not made for use by several threads at once"));
     }
+    for pattern in facts.benign.classify(facts.view, facts.accesses, candidate) {
+        if pattern.kind.is_likely_benign() {
+            rank -= 30;
+            confidence = Confidence::Low;
+            reasons.push(Reason::doubt(pattern.because));
+        } else {
+            rank += 5;
+            reasons.push(Reason::evidence(pattern.because));
+        }
+    }
+    if let Some(lock) = likely_lock(facts, candidate) {
+        rank -= 20;
+        confidence = Confidence::Low;
+        reasons
+            .push(Reason::doubt(format!("{}, which is likely but not certain to be one lock", lock.because)));
+    }
     let advice = advice(facts, accesses[0].place, updates);
     Judgement { rank: rank.clamp(0, 100) as u8, confidence, reasons, advice }
+}
+
+/// The lock that both sides hold if things are as they look.
+fn likely_lock(facts: &Facts<'_, '_>, candidate: &Candidate) -> Option<Refutation> {
+    facts.locks.common(facts.view, candidate, Locking::Likely)
 }
 
 fn is_wide(facts: &Facts<'_, '_>, place: Place) -> bool {
