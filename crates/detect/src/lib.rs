@@ -7,8 +7,10 @@
 //! | [`refuters`] | the reasons why a pair is safe, in the order in which they are tried |
 //! | [`paths`] | call paths from the start of a thread to an access |
 //! | [`names`] | program points, threads and objects in the words of a report |
+//! | [`annotations`] | what classes and fields declare of themselves |
 //! | [`ranking`] | which findings matter most, how sure they are, what to do about them |
 
+pub mod annotations;
 pub mod check;
 pub mod names;
 pub mod pairs;
@@ -16,6 +18,7 @@ pub mod paths;
 pub mod ranking;
 pub mod refuters;
 
+use annotations::Declarations;
 use selvedge_facts::{
     Accesses, ArrayFacts, Arrays, Benign, Escape, Executions, Locks, Order, Publication, Sharing, Threads,
     View,
@@ -67,6 +70,8 @@ pub struct Facts<'g, 'a> {
     pub arrays: Arrays,
     /// What races of known kinds look like.
     pub benign: Benign,
+    /// What classes and fields declare.
+    pub declarations: Declarations,
 }
 
 impl<'g, 'a> Facts<'g, 'a> {
@@ -83,6 +88,7 @@ impl<'g, 'a> Facts<'g, 'a> {
             escape,
             arrays: Arrays::new(view, threads),
             benign: Benign::new(accesses),
+            declarations: Declarations::new(view.program),
             locks: Locks::new(view, threads, executions, accesses),
             order: Order::new(view, threads, executions, accesses),
             sharing: Sharing::new(view, threads, accesses),

@@ -5,8 +5,8 @@
 
 use selvedge_facts::{Candidate, Escape, Locking, Refutation, hosting, streams};
 
-use crate::Facts;
 use crate::pairs::Options;
+use crate::{Facts, annotations};
 
 /// A reason why two accesses cannot race.
 pub struct Refuter {
@@ -80,5 +80,12 @@ pub const REFUTERS: &[Refuter] = &[
         depends_on_object: false,
         is_lock_stage: false,
         refute: |facts, _, candidate| hosting::refute(facts.threads, candidate),
+    },
+    Refuter {
+        name: annotations::NOT_THREAD_SAFE,
+        summary: "callers do not share objects of a class that is declared @NotThreadSafe",
+        depends_on_object: true,
+        is_lock_stage: false,
+        refute: |facts, _, candidate| facts.declarations.refute(facts, candidate),
     },
 ];

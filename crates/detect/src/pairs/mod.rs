@@ -161,8 +161,11 @@ fn finding(facts: &Facts<'_, '_>, names: &Names<'_, '_>, place: Place, candidate
         finding = finding.on(names.object(object));
     }
     let [first, second] = candidate.sides;
-    finding = finding.sides(names.side(first), names.side(second));
-    let judgement = ranking::judge(facts, candidate);
+    let sides = [names.side(first), names.side(second)];
+    let mut judgement = ranking::judge(facts, candidate);
+    facts.declarations.speak(facts, candidate, &sides, &mut judgement);
+    let [first, second] = sides;
+    finding = finding.sides(first, second);
     for reason in judgement.reasons {
         finding = finding.because(reason);
     }

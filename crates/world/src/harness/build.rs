@@ -150,7 +150,7 @@ impl<'p> Builder<'p> {
         member: &selvedge_classfile::Member<'_>,
     ) {
         let method = self.program.methods[id];
-        if method.is_constructor() || !self.is_callable(&method, file, member) {
+        if method.is_constructor() || !self.is_callable(&method, file, member) || is_for_tests(file, member) {
             return;
         }
         let Some((arguments, result)) = self.variables_of(&method) else { return };
@@ -408,4 +408,10 @@ impl<'p> Builder<'p> {
             }
         }
     }
+}
+
+/// Whether a method is public for tests only, by an annotation of this name in whatever package.
+fn is_for_tests(file: &ClassFile<'_>, member: &selvedge_classfile::Member<'_>) -> bool {
+    let annotations = member.annotations(&file.pool).unwrap_or_default();
+    annotations.iter().any(|one| one.type_descriptor.ends_with(b"/VisibleForTesting;"))
 }

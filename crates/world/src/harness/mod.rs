@@ -9,6 +9,8 @@
 //! for an interface, an implementation of its own that takes and returns whatever fits. What stays without a value is
 //! listed as [`unfilled`](Harness::unfilled).
 //!
+//! Methods with an annotation `@VisibleForTesting` of whatever package are not called: a client in production does not.
+//!
 //! A harness is data; [`Harness::to_java`] prints it as a Java class that compiles against the library.
 
 mod build;
