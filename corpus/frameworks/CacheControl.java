@@ -19,7 +19,7 @@ public class CacheControl {
 
         @Override
         public int getLimit() {
-            return limit; //~ RACE missed: the server is found by reflection; two connector threads may read and set
+            return limit; //~ RACE missed: the registration is not followed; two connector threads may read and set
         }
 
         @Override
