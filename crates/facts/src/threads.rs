@@ -24,7 +24,7 @@
 //! All class initialisers together are one abstract thread ([`Origin::Initializers`]), so that what they start is found; what
 //! they access happens before every use of the class.
 
-use selvedge_base::{BitSet, FastMap, FastSet, HybridSet, IdVec, entity};
+use selvedge_base::{BitSet, FastMap, FastSet, HybridSet, IdVec, Symbol, entity};
 use selvedge_ir::{ClassName, Inst};
 use selvedge_models::{Effect, InThread, RootThread};
 use selvedge_pta::heap::ObjectId;
@@ -349,7 +349,13 @@ impl Threads {
         let Origin::Spawn { instance, .. } = self.all[thread].origin else { return None };
         let method = view.method_of(instance)?;
         let starter = view.program.classes[view.program.methods[method].class].name.symbol();
-        let is_upkeep = UPKEEP.iter().any(|package| starter.as_bytes().starts_with(package.as_bytes()));
+        let is_upkeep =
+            |name: Symbol| UPKEEP.iter().any(|package| name.as_bytes().starts_with(package.as_bytes()));
+        let innocuous = ClassName::new("jdk/internal/misc/InnocuousThread");
+        let types = &view.analysis.heap.types;
+        let is_innocuous =
+            |&object: &ObjectId| types.is_instance(view.analysis.heap.get(object).ty, innocuous);
+        let is_upkeep = is_upkeep(starter) || self.all[thread].objects.iter().all(is_innocuous);
         if is_upkeep || self.is_stream_thread(view, thread) {
             return None;
         }
