@@ -23,7 +23,7 @@ use std::hash::Hash;
 use std::sync::{Mutex, PoisonError};
 
 use selvedge_base::{BitSet, FastMap};
-use selvedge_ir::{Block, Body, Inst, Op, Value, ValueDef};
+use selvedge_ir::{Block, Body, ClassName, Inst, Op, Value, ValueDef};
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 use selvedge_pta::summary::Member;
@@ -144,7 +144,7 @@ impl Publication {
         }
         self.leaks.set((instance, position), None);
         let leaks = match view.body(instance) {
-            None => true,
+            None => !copies_only(view, instance),
             Some(body) => body.parameters.get(position).is_none_or(|&value| {
                 body.insts.ids().any(|inst| self.use_leaks(view, instance, body, inst, value))
             }),
@@ -187,6 +187,15 @@ impl Publication {
             _ => true,
         }
     }
+}
+
+/// Whether an instance only copies between the arrays that it is given, and keeps neither.
+fn copies_only(view: &View<'_>, instance: InstanceId) -> bool {
+    view.method_of(instance).is_some_and(|method| {
+        let data = &view.program.methods[method];
+        data.name.is("arraycopy")
+            && view.program.classes[data.class].name == ClassName::new("java/lang/System")
+    })
 }
 
 /// One question: about an object in a thread.

@@ -12,7 +12,7 @@ use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 
 use crate::refutation::{Candidate, Occurrence, Refutation, Strength};
-use crate::threads::{Origin, Threads};
+use crate::threads::{Origin, ThreadId, Threads};
 use crate::view::View;
 use crate::words;
 
@@ -29,7 +29,7 @@ pub fn refute(view: &View<'_>, threads: &Threads, candidate: &Candidate) -> Opti
             && threads
                 .may_execute(instance)
                 .iter()
-                .all(|&thread| thread == other.thread || threads.is_stream_thread(view, thread))
+                .all(|&thread| thread == other.thread || !runs_application_code_first(view, threads, thread))
             && !threads.reached[task.thread].contains(other.instance);
         is_ordered.then_some(task)
     };
@@ -40,6 +40,16 @@ pub fn refute(view: &View<'_>, threads: &Threads, candidate: &Candidate) -> Opti
         strength: Strength::Proof,
         because: format!("the stream that runs {place} is done when its last operation returns"),
     })
+}
+
+/// Whether a thread is started by the application or by who calls it, and not by the library for itself: only such threads make
+/// the streams of the application.
+fn runs_application_code_first(view: &View<'_>, threads: &Threads, thread: ThreadId) -> bool {
+    match threads.all[thread].origin {
+        Origin::Initializers | Origin::Vm(_) => false,
+        Origin::Spawn { instance, .. } => view.is_application_instance(instance),
+        _ => true,
+    }
 }
 
 /// The name of the refuter.
