@@ -39,8 +39,9 @@ mod judge;
 use std::collections::{BTreeMap, BTreeSet};
 
 use selvedge_base::FastSet;
-use selvedge_facts::{Candidate, Place, Refutation};
+use selvedge_facts::{Candidate, Place, Publication, Refutation};
 use selvedge_findings::{Because, Finding, Location, Reason, Safe, Stages, Strength, group_by_cause};
+use selvedge_world::FieldId;
 
 use crate::Facts;
 use crate::names::Names;
@@ -91,6 +92,7 @@ pub fn run(facts: &Facts<'_, '_>, options: &Options) -> Outcome {
         let judged = Judge::new(facts, options, &group).judge(&mut outcome);
         verdicts.extend(judged.into_iter().map(|verdict| (group.place, verdict)));
     }
+    revive_unsafely_published(facts, &mut outcome, &mut verdicts);
     let objects: FastSet<_> = verdicts.iter().filter_map(|(_, verdict)| verdict.candidate().object).collect();
     let names = Names::new(facts, &objects);
     let mut safety = Safety::default();
@@ -110,6 +112,32 @@ pub fn run(facts: &Facts<'_, '_>, options: &Options) -> Outcome {
         (finding.kind, finding.location.clone(), object)
     });
     outcome
+}
+
+/// That an object was not yet published when it was written only helps if the reference is published in order. Where the field
+/// that holds the reference races itself, so does what was written to the object before.
+fn revive_unsafely_published(
+    facts: &Facts<'_, '_>,
+    outcome: &mut Outcome,
+    verdicts: &mut [(Place, Verdict)],
+) {
+    let racy_field = |(place, verdict): &(Place, Verdict)| match (place, verdict) {
+        (Place::Field(field) | Place::Static(field), Verdict::Racy(_)) => Some(*field),
+        _ => None,
+    };
+    let racy: FastSet<FieldId> = verdicts.iter().filter_map(racy_field).collect();
+    for (_, verdict) in verdicts {
+        let Verdict::Refuted(refutation, candidate) = verdict else { continue };
+        let rests_on_order =
+            refutation.by == Publication::BY && refutation.strength == selvedge_facts::Strength::Heuristic;
+        let holders = candidate.object.map_or(&[][..], |object| facts.publication.plain_holders(object));
+        if rests_on_order && holders.iter().any(|field| racy.contains(field)) {
+            if let Some(count) = outcome.refuted.get_mut(refutation.by) {
+                *count -= 1;
+            }
+            *verdict = Verdict::Racy(*candidate);
+        }
+    }
 }
 
 /// Who refuted the pairs of each location.
