@@ -10,7 +10,7 @@ public class RingSingleProducer {
         if (tail - head == slots.length) {
             return false;
         }
-        slots[tail % slots.length] = item; //~ NORACE: free until tail moves
+        slots[tail % slots.length] = item; //~ RACE spurious: free until tail moves; the counters that guard the slots
         tail = tail + 1; //~ NORACE: volatile, written by the producer only
         return true;
     }
@@ -19,7 +19,7 @@ public class RingSingleProducer {
         if (head == tail) {
             return null;
         }
-        String item = slots[head % slots.length]; //~ NORACE: filled before tail moved
+        String item = slots[head % slots.length]; //~ RACE spurious: filled before tail moved; the counters that guard
         head = head + 1; //~ NORACE: volatile, written by the consumer only
         return item;
     }

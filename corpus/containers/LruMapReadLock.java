@@ -13,7 +13,7 @@ public class LruMapReadLock {
     String get(String key) {
         lock.readLock().lock();
         try {
-            return lru.get(key); //~ RACE: get moves the entry to the end
+            return lru.get(key); //~ RACE missed: access order of a LinkedHashMap is not known to make get a write
         } finally {
             lock.readLock().unlock();
         }

@@ -13,7 +13,7 @@ public class InvokeAllTasks {
 
         @Override
         public Void call() {
-            bytes = 100; //~ NORACE: invokeAll waits
+            bytes = 100; //~ RACE spurious: invokeAll waits; the tasks of a list are not told apart
             return null;
         }
     }

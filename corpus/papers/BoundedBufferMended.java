@@ -17,7 +17,7 @@ public class BoundedBufferMended {
                 putMonitor.wait();
             }
             --emptySlots; //~ NORACE: guarded by putMonitor
-            array[putPtr] = x; //~ NORACE: the slot was given free under putMonitor
+            array[putPtr] = x; //~ RACE spurious: the slot was given free under putMonitor; the counts under both
             putPtr = (putPtr + 1) % array.length; //~ NORACE: guarded by putMonitor
         }
         synchronized (takeMonitor) {
@@ -33,8 +33,8 @@ public class BoundedBufferMended {
                 takeMonitor.wait();
             }
             --usedSlots; //~ NORACE: guarded by takeMonitor
-            old = array[takePtr]; //~ NORACE: filled before usedSlots was raised under takeMonitor
-            array[takePtr] = null; //~ NORACE: before emptySlots is raised under putMonitor
+            old = array[takePtr]; //~ RACE spurious: filled before usedSlots was raised under takeMonitor; the counts
+            array[takePtr] = null; //~ RACE spurious: before emptySlots is raised under putMonitor; the counts under
             takePtr = (takePtr + 1) % array.length; //~ NORACE: guarded by takeMonitor
         }
         synchronized (putMonitor) {

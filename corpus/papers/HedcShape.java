@@ -16,7 +16,7 @@ public class HedcShape {
         public void run() {
             thread = Thread.currentThread(); //~ RACE
             for (int i = 0; i < 20 && valid; i++) { //~ RACE
-                hits++; //~ NORACE: the running worker's own
+                hits++; //~ RACE spurious: the running worker's own; the hand-over through the queue is not followed
             }
         }
 

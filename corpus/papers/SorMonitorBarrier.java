@@ -40,9 +40,9 @@ public class SorMonitorBarrier {
         @Override
         public void run() {
             try {
-                cells[id] = id + 1; //~ NORACE: own cell, before the barrier
+                cells[id] = id + 1; //~ RACE spurious: own cell, before the barrier; a barrier built from a monitor is
                 barrier.meet();
-                seen = cells[1 - id]; //~ NORACE: the other's cell, after the barrier
+                seen = cells[1 - id]; //~ RACE spurious: the other's cell, after the barrier; a barrier built from a
             } catch (InterruptedException e) {
                 interrupt();
             }

@@ -41,9 +41,9 @@ public class SorShape {
 
         private void relax(int i) {
             for (int j = 1; j < N - 1; j++) {
-                double above = grid[i - 1][j]; //~ NORACE: a row of the other colour
-                double below = grid[i + 1][j]; //~ NORACE: a row of the other colour
-                grid[i][j] = 0.5 * grid[i][j] + 0.25 * (above + below); //~ NORACE: a row of this block
+                double above = grid[i - 1][j]; //~ RACE spurious: a row of the other colour; rows that alternate
+                double below = grid[i + 1][j]; //~ RACE spurious: a row of the other colour; rows that alternate
+                grid[i][j] = 0.5 * grid[i][j] + 0.25 * (above + below); //~ RACE spurious: a row of this block; rows
             }
         }
     }
