@@ -8,11 +8,11 @@ public class TestOnlyReset {
     private int issued;
 
     public synchronized int next() {
-        return ++issued; //~ RACE spurious: guarded by this; clients are taken to call methods that are only visible
+        return ++issued; //~ NORACE: guarded by this
     }
 
     @VisibleForTesting
     public void reset() {
-        issued = 0; //~ RACE spurious: called by single-threaded tests only; clients are taken to call methods that
+        issued = 0; //~ NORACE: called by single-threaded tests only
     }
 }
