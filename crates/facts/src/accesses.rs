@@ -12,7 +12,7 @@ use selvedge_base::{FastMap, HybridSet, IdVec, entity};
 use selvedge_ir::{ArrayKind, Body, Inst, InvokeKind, Op, Value};
 use selvedge_models::Effect;
 use selvedge_pta::InstanceId;
-use selvedge_pta::heap::ObjectId;
+use selvedge_pta::heap::{ObjectId, Site};
 use selvedge_world::{FieldId, MethodId};
 
 use crate::view::View;
@@ -150,7 +150,8 @@ impl Accesses {
                     let reaches = |&object: &ObjectId| is_receiver_of(view, body, inst, base, callee, object);
                     let roots = view.objects_at(instance, call.number, callee, &root);
                     let roots: Vec<ObjectId> = roots.into_iter().filter(reaches).collect();
-                    let touched = view.objects_from(roots, &place.steps);
+                    let mut touched = view.objects_from(roots, &place.steps);
+                    touched.retain(|&object| !is_merged(view, object));
                     let position = found.iter().position(|call| call.base == base).unwrap_or_else(|| {
                         found.push(ContainerCall { base, kind, touched: Vec::new() });
                         found.len() - 1
@@ -209,6 +210,13 @@ impl Accesses {
             Some(data.kind)
         }
     }
+}
+
+/// Whether an object stands for all that the library makes of its class for itself (builders of strings, say): such objects never
+/// leave the call that makes them.
+fn is_merged(view: &View<'_>, object: ObjectId) -> bool {
+    let heap = &view.analysis.heap;
+    matches!(heap.site_of(heap.get(object).site), Site::Merged(_))
 }
 
 /// Whether a call reaches a library method on an object: always, unless the object is the receiver of a virtual call and has

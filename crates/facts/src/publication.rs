@@ -23,7 +23,7 @@ use std::hash::Hash;
 use std::sync::{Mutex, PoisonError};
 
 use selvedge_base::{BitSet, FastMap};
-use selvedge_ir::{Block, Body, ClassName, Inst, Op, Value, ValueDef};
+use selvedge_ir::{Block, Body, ClassName, Inst, InvokeKind, Op, Value, ValueDef};
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 use selvedge_pta::summary::Member;
@@ -176,6 +176,7 @@ impl Publication {
             | Op::MonitorEnter
             | Op::MonitorExit
             | Op::If { .. } => false,
+            Op::Invoke(..) if returned_receiver(body, inst) == Some(value) => arguments[1..].contains(&value),
             Op::Invoke(..) => {
                 let callees = view.callees(instance, inst);
                 let positions = || (0..arguments.len()).filter(|&position| arguments[position] == value);
@@ -198,6 +199,33 @@ fn copies_only(view: &View<'_>, instance: InstanceId) -> bool {
     })
 }
 
+/// The receiver of a call that returns it, for the builders of strings, whose calls are chained: `b.append(x).append(y)`. They keep
+/// no reference to themselves.
+fn returned_receiver(body: &Body, inst: Inst) -> Option<Value> {
+    let Op::Invoke(InvokeKind::Virtual, reference) = &body.insts[inst].op else { return None };
+    let builders = ["java/lang/StringBuilder", "java/lang/StringBuffer"];
+    let is_builder = builders.iter().any(|name| reference.owner == ClassName::new(name));
+    is_builder.then(|| body.args(inst).first().copied()).flatten()
+}
+
+/// The value that a chain of calls on a builder starts with; any other value itself.
+fn root_of(body: &Body, mut value: Value) -> Value {
+    while let Some(inst) = body.defining_inst(value)
+        && let Some(receiver) = returned_receiver(body, inst)
+        && returns_builder(body, inst)
+    {
+        value = receiver;
+    }
+    value
+}
+
+/// Whether a call on a builder returns a builder, which is then the same one.
+fn returns_builder(body: &Body, inst: Inst) -> bool {
+    let Op::Invoke(_, reference) = &body.insts[inst].op else { return false };
+    reference.descriptor.as_bytes().ends_with(b")Ljava/lang/StringBuilder;")
+        || reference.descriptor.as_bytes().ends_with(b")Ljava/lang/StringBuffer;")
+}
+
 /// One question: about an object in a thread.
 struct Query<'a, 'v> {
     facts: &'a Publication,
@@ -213,15 +241,19 @@ impl Query<'_, '_> {
         let (Some(body), Some(shape)) = (self.view.program.body(method), self.view.shape(method)) else {
             return false;
         };
-        let made = match body.values[value].def {
+        let root = root_of(body, value);
+        let made = match body.values[root].def {
             ValueDef::Inst(made) if is_allocation(&body.insts[made].op) => Some(made),
             ValueDef::Parameter(position) if self.is_fresh_on_entry(instance, position as usize, depth) => {
                 None
             }
             _ => return false,
         };
-        let leaks =
-            |&leak: &Inst| leak != inst && self.facts.use_leaks(self.view, instance, body, leak, value);
+        let aliases: Vec<Value> = body.values.ids().filter(|&other| root_of(body, other) == root).collect();
+        let leaks = |&leak: &Inst| {
+            let leaks = |&value: &Value| self.facts.use_leaks(self.view, instance, body, leak, value);
+            leak != inst && aliases.iter().any(leaks)
+        };
         let mut leaking = body.insts.ids().filter(leaks);
         !leaking.any(|leak| may_reach(body, shape, leak, inst, made))
     }
