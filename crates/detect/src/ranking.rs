@@ -1,8 +1,9 @@
 //! Which findings matter most, how sure they are, and what to do about them.
 //!
 //! The rank goes from 0 to 100. It starts in the middle and moves by what is known of the pair: what it may do to the program
-//! (torn values and broken containers are worse than a stale flag), how sure it is that both sides meet on one object, and
-//! whether others take a lock.
+//! (torn values and broken containers are worse than a stale flag; what is likely benign comes last), how sure it is that both
+//! sides meet on one object, and whether others take a lock. The confidence says how sure it is that there is a race, however
+//! much or little harm it does.
 
 use selvedge_facts::{AccessKind, Candidate, Locking, Origin, Place, Refutation};
 use selvedge_findings::{Confidence, Reason};
@@ -57,7 +58,6 @@ pub fn judge(facts: &Facts<'_, '_>, candidate: &Candidate) -> Judgement {
     for pattern in facts.benign.classify(facts.view, facts.accesses, candidate) {
         if pattern.kind.is_likely_benign() {
             rank -= 30;
-            confidence = Confidence::Low;
             reasons.push(Reason::doubt(pattern.because));
         } else {
             rank += 5;
