@@ -7,10 +7,10 @@ use std::sync::{Arc, OnceLock};
 
 use selvedge_base::{BitSet, FastMap, Id, IdVec, Symbol};
 use selvedge_ir::{Block, Body, ClassName, Inst, InvokeKind, Op, Value};
-use selvedge_models::{Effect, InThread, Models, Place, Root, Row, Step, Supertypes};
+use selvedge_models::{Effect, InThread, Models, Place, Root, Row, Step};
 use selvedge_pta::heap::ObjectId;
 use selvedge_pta::summary::Member;
-use selvedge_pta::{Analysis, Entries, InstanceId, Procedure};
+use selvedge_pta::{Analysis, Entries, Hierarchy, InstanceId, Procedure};
 use selvedge_world::{ClassId, MethodId, Program, Tier};
 
 use crate::shape::Shape;
@@ -363,17 +363,4 @@ fn group(analysis: &Analysis<'_>) -> Grouped {
 /// Whether an effect runs code in another thread.
 fn is_spawn(effect: &Effect) -> bool {
     matches!(effect, Effect::Callback { thread, .. } if *thread != InThread::Same)
-}
-
-/// The hierarchy of a program as the models crate asks for it.
-struct Hierarchy<'p>(&'p Program);
-
-impl Supertypes for Hierarchy<'_> {
-    fn direct_supertypes(&self, class: Symbol) -> Vec<Symbol> {
-        let program = self.0;
-        let Some(class) = program.class_named(ClassName::from_symbol(class)) else { return Vec::new() };
-        let data = &program.classes[class];
-        let above = data.superclass.iter().chain(data.interfaces.iter());
-        above.map(|&id| program.classes[id].name.symbol()).collect()
-    }
 }

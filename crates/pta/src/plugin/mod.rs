@@ -205,7 +205,7 @@ impl<'p> Library<'p> {
 }
 
 /// The hierarchy of a program as the models crate asks for it.
-struct Hierarchy<'p>(&'p Program);
+pub struct Hierarchy<'p>(pub &'p Program);
 
 impl Supertypes for Hierarchy<'_> {
     fn direct_supertypes(&self, class: Symbol) -> Vec<Symbol> {
