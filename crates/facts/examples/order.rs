@@ -2,34 +2,20 @@
 //!
 //! `cargo run --release -p selvedge-facts --example order -- MAIN-CLASS|library PATH...`
 
+mod loaded;
+
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::time::Instant;
 
 use selvedge_facts::{AccessKind, Accesses, Candidate, Executions, Occurrence, Order, Place, Threads, View};
-use selvedge_models::Models;
-use selvedge_pta::{Entries, Limits, analyze, context::policy_named};
-use selvedge_world::{EntryRequest, Input, Options, Program};
+
+use loaded::Loaded;
 
 fn main() -> Result<(), String> {
-    let mut arguments = std::env::args().skip(1);
-    let main = arguments.next().ok_or("the first argument names the main class, or is `library`")?;
-    let paths: Vec<PathBuf> = arguments.map(PathBuf::from).collect();
-    let input = Input::read(&Options { paths, ..Options::default() }).map_err(|error| error.to_string())?;
-    let program = Program::load(input);
-    let models = Models::builtin().for_release(u32::from(program.jdk_version));
-    let request = match main.as_str() {
-        "library" => EntryRequest::Library(Vec::new()),
-        main => EntryRequest::Main(main.to_string()),
-    };
-    let points = program.entry_points(&request).map_err(|error| error.to_string())?;
-    let entries = Entries::of_program(&program, &points);
-    let policy = policy_named("adaptive").ok_or("there is no adaptive policy")?;
+    let loaded = Loaded::from_arguments()?;
+    let analysis = loaded.analyze();
     let start = Instant::now();
-    let analysis = analyze(&program, &models, &entries, policy.as_ref(), Limits::default());
-    println!("points-to {:?}, {} instances", start.elapsed(), analysis.instances.len());
-    let start = Instant::now();
-    let view = View::new(&analysis, &models, &entries);
+    let view = View::new(&analysis, &loaded.models, &loaded.entries);
     let mut threads = Threads::new(&view);
     let executions = Executions::new(&view, &mut threads);
     let accesses = Accesses::new(&view);
@@ -42,7 +28,7 @@ fn main() -> Result<(), String> {
     let mut by_place: BTreeMap<String, Vec<(selvedge_facts::AccessId, AccessKind)>> = BTreeMap::new();
     for (access, data) in accesses.all.iter_ids() {
         if let Place::Field(field) | Place::Static(field) = data.place {
-            by_place.entry(program.describe_field(field)).or_default().push((access, data.kind));
+            by_place.entry(analysis.program.describe_field(field)).or_default().push((access, data.kind));
         }
     }
     for (place, sides) in by_place {
