@@ -11,8 +11,9 @@ use selvedge_detect::check::{Request, check};
 use selvedge_detect::pairs;
 use selvedge_detect::refuters::{REFUTERS, SHARING};
 use selvedge_findings::{Confidence, Phase, Report, diff};
+use selvedge_ir::ClassName;
 use selvedge_report::{Detail, Format, Sources, Style, read_baseline, read_report, render, render_diff};
-use selvedge_world::Program;
+use selvedge_world::{Program, Tier};
 
 use crate::analysis::Setup;
 use crate::arguments::{
@@ -80,7 +81,8 @@ pub fn make_report(
     let mut progress = Progress::new();
     progress.show("reading");
     let start = Instant::now();
-    let program = Program::load(input.read()?);
+    let mut program = Program::load(input.read()?);
+    narrow_to_named(&mut program, input, analysis);
     let reading = Phase {
         name: "reading".to_string(),
         ms: u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX),
@@ -111,6 +113,29 @@ pub fn make_report(
     report.input.library =
         setup.entries.harness.is_some().then(|| analysis.library.clone().unwrap_or_default());
     Ok(report)
+}
+
+/// Asked about some classes of a module of the JDK, the program is these classes, with what they extend and what is nested in
+/// them; the rest of the module is library as always.
+fn narrow_to_named(program: &mut Program, input: &InputArguments, analysis: &AnalysisArguments) {
+    let named = analysis.library.as_deref().unwrap_or_default();
+    let is_module = |path: &std::path::PathBuf| !path.exists();
+    if named.is_empty() || !input.paths.iter().all(is_module) {
+        return;
+    }
+    let mut kept: Vec<String> = Vec::new();
+    for name in named {
+        let class = program.class_named(ClassName::new(name.replace('.', "/")));
+        let above = class.into_iter().flat_map(|class| program.superclasses(class));
+        kept.extend(above.map(|class| program.classes[class].name.to_string()));
+    }
+    kept.retain(|name| name != "java/lang/Object");
+    let is_kept = |name: &str| kept.iter().any(|kept| name == kept || name.starts_with(&format!("{kept}$")));
+    for class in program.classes.iter_mut() {
+        if class.tier == Tier::Application && !is_kept(&class.name.to_string()) {
+            class.tier = Tier::Jdk;
+        }
+    }
 }
 
 /// The names of refuters that the user gave, if they exist.
