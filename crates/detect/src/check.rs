@@ -84,6 +84,10 @@ fn statistics(analysis: &Analysis<'_>) -> Stats {
     }
 }
 
+/// What the abstract threads rest on; see [`selvedge_facts::threads`].
+const LAMBDAS: &str = "library code calls a lambda only in threads whose code passes it to the library, in parallel streams, and in threads whose \
+                       thread object leads to it";
+
 fn assumptions(analysis: &Analysis<'_>) -> Vec<String> {
     let mut sentences: Vec<String> = analysis.assumptions.clone();
     sentences.extend(analysis.degradations.iter().map(|given_up| {
@@ -92,6 +96,7 @@ fn assumptions(analysis: &Analysis<'_>) -> Vec<String> {
             given_up.reason, given_up.procedures
         )
     }));
+    sentences.push(LAMBDAS.to_string());
     sentences.sort_unstable();
     sentences
 }

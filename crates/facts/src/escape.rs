@@ -16,11 +16,12 @@
 //! Beyond the paper: results of tasks, and callbacks with arguments (the elements that a parallel stream hands to a
 //! lambda).
 
-use selvedge_base::{BitSet, FastMap, FastSet, HybridSet};
+use selvedge_base::{BitSet, HybridSet};
 use selvedge_pta::heap::{ObjectId, Site};
 use selvedge_pta::summary::Slot;
 use selvedge_pta::{Analysis, InstanceId};
 
+use crate::heap_graph::HeapGraph;
 use crate::refutation::{Candidate, Refutation, Strength};
 use crate::threads::{Origin, Threads};
 use crate::view::View;
@@ -37,7 +38,8 @@ impl Escape {
 
     /// Finds what may be shared.
     pub fn new(view: &View<'_>, threads: &Threads) -> Self {
-        let mut reach = Reach::new(view.analysis);
+        let heap = HeapGraph::new(view.analysis);
+        let mut reach = heap.walk();
         roots(view, threads, &mut |set| reach.add(set));
         Self { shared: reach.close() }
     }
@@ -123,46 +125,4 @@ fn is_global(analysis: &Analysis<'_>, object: ObjectId) -> bool {
             | Site::FieldHandle(..)
             | Site::MethodHandle(..)
     )
-}
-
-/// Reachability in the heap. Sets that several members share are walked once.
-pub(crate) struct Reach<'a> {
-    held: FastMap<ObjectId, Vec<&'a HybridSet<ObjectId>>>,
-    walked: FastSet<*const HybridSet<ObjectId>>,
-    reached: BitSet<ObjectId>,
-    pending: Vec<ObjectId>,
-}
-
-impl<'a> Reach<'a> {
-    pub(crate) fn new(analysis: &'a Analysis<'_>) -> Self {
-        let mut held: FastMap<ObjectId, Vec<&HybridSet<ObjectId>>> = FastMap::default();
-        for (object, _, set) in analysis.members() {
-            held.entry(object).or_default().push(set);
-        }
-        Self { held, walked: FastSet::default(), reached: BitSet::new(), pending: Vec::new() }
-    }
-
-    /// Adds objects to start from.
-    pub(crate) fn add(&mut self, set: &'a HybridSet<ObjectId>) {
-        if self.walked.insert(std::ptr::from_ref(set)) {
-            set.iter().for_each(|object| self.add_one(object));
-        }
-    }
-
-    /// Adds an object to start from.
-    pub(crate) fn add_one(&mut self, object: ObjectId) {
-        if self.reached.insert(object) {
-            self.pending.push(object);
-        }
-    }
-
-    /// Everything that is reachable from what was added, the starting objects included.
-    pub(crate) fn close(mut self) -> BitSet<ObjectId> {
-        while let Some(object) = self.pending.pop() {
-            for set in self.held.remove(&object).into_iter().flatten() {
-                self.add(set);
-            }
-        }
-        self.reached
-    }
 }

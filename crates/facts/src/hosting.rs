@@ -27,7 +27,7 @@ pub fn refute(threads: &Threads, candidate: &Candidate) -> Option<Refutation> {
         return None;
     }
     let because = "the container prepares its services before it calls them".to_string();
-    Some(Refutation { by: BY, strength: Strength::Proof, because })
+    Some(Refutation { by: BY, strength: Strength::Heuristic, because })
 }
 
 /// Whether a thread does nothing before containers call their services.

@@ -28,6 +28,7 @@ pub mod benign;
 pub mod escape;
 pub mod executions;
 mod handover;
+mod heap_graph;
 pub mod hosting;
 pub mod locks;
 pub mod order;

@@ -36,8 +36,8 @@ use selvedge_pta::{InstanceId, Procedure, RULE_CALL};
 use selvedge_world::{FieldId, MethodId, Tier};
 
 use crate::accesses::Accesses;
-use crate::escape::Reach;
 use crate::handover::{Handover, all_of, makers};
+use crate::heap_graph::HeapGraph;
 use crate::refutation::{Candidate, Refutation, Strength};
 use crate::threads::{AbstractThread, Origin, ThreadId, Threads};
 use crate::view::View;
@@ -173,7 +173,8 @@ fn specific(view: &View<'_>, threads: &Threads, workers: &BitSet<ThreadId>) -> B
     search.close();
 
     // What others put into tasks.
-    let mut reach = Reach::new(view.analysis);
+    let heap = HeapGraph::new(view.analysis);
+    let mut reach = heap.walk();
     for thread in threads.all.iter() {
         thread.objects.iter().for_each(|&object| reach.add_one(object));
     }
@@ -597,7 +598,8 @@ fn lists_threads(view: &View<'_>, instance: InstanceId) -> bool {
 /// Those of some objects that `ThreadLocal` variables hold, directly or inside others.
 fn variable_values(view: &View<'_>, among: &BitSet<ObjectId>) -> BitSet<ObjectId> {
     let analysis = view.analysis;
-    let mut reach = Reach::new(analysis);
+    let heap = HeapGraph::new(analysis);
+    let mut reach = heap.walk();
     for (_, member, set) in analysis.members() {
         if is_thread_local_map(view, member) {
             reach.add(set);

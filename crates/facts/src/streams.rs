@@ -18,8 +18,9 @@ use crate::words;
 
 /// Whether one side runs in a parallel stream, and the other before or after it in the thread that runs the stream.
 ///
-/// **Theorem.** A terminal operation returns when all its tasks have ended. So what the only thread that executes the operation does
-/// itself, outside of what the tasks may execute, happens before the tasks start or after they end.
+/// A terminal operation returns when all its tasks have ended. So what the only thread that executes the operation does
+/// itself, outside of what the tasks may execute, happens before the tasks start or after they end. A heuristic, because that no other
+/// thread runs the stream rests on the cut for lambdas in [`crate::threads`].
 pub fn refute(view: &View<'_>, threads: &Threads, candidate: &Candidate) -> Option<Refutation> {
     let [first, second] = candidate.sides;
     let outside = |task: Occurrence, other: Occurrence| {
@@ -37,7 +38,7 @@ pub fn refute(view: &View<'_>, threads: &Threads, candidate: &Candidate) -> Opti
     let place = view.method_of(task.instance).map_or(String::new(), |method| words::method(view, method));
     Some(Refutation {
         by: BY,
-        strength: Strength::Proof,
+        strength: Strength::Heuristic,
         because: format!("the stream that runs {place} is done when its last operation returns"),
     })
 }

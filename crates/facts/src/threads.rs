@@ -24,7 +24,7 @@
 //! All class initialisers together are one abstract thread ([`Origin::Initializers`]), so that what they start is found; what
 //! they access happens before every use of the class.
 
-use selvedge_base::{BitSet, FastMap, FastSet, HybridSet, IdVec, Symbol, entity};
+use selvedge_base::{BitSet, FastMap, FastSet, IdVec, Symbol, entity};
 use selvedge_ir::{ClassName, Inst};
 use selvedge_models::{Effect, InThread, RootThread};
 use selvedge_pta::heap::ObjectId;
@@ -32,6 +32,7 @@ use selvedge_pta::summary::Role;
 use selvedge_pta::{InstanceId, Procedure};
 use selvedge_world::MethodId;
 
+use crate::heap_graph::HeapGraph;
 use crate::streams::may_be_parallel_callbacks;
 use crate::view::{CallAt, View};
 
@@ -135,7 +136,7 @@ impl Threads {
             passers: passers(view),
             endings: Vec::new(),
         };
-        let heap = HeapEdges::new(view);
+        let heap = HeapGraph::new(view.analysis);
         threads.add_roots(view);
         threads.find_spawned(view, &heap);
         threads.settle(view, &heap);
@@ -196,7 +197,7 @@ impl Threads {
     }
 
     /// Explores thread after thread until no new ones appear.
-    fn find_spawned(&mut self, view: &View<'_>, heap: &HeapEdges<'_>) {
+    fn find_spawned(&mut self, view: &View<'_>, heap: &HeapGraph<'_>) {
         let mut known: FastMap<(Origin, Vec<InstanceId>), ThreadId> = FastMap::default();
         let initializing = self.add(Origin::Initializers, Vec::new(), Vec::new());
         let mut executed: BitSet<InstanceId> = BitSet::new();
@@ -253,7 +254,7 @@ impl Threads {
 
     /// With all starts known: what each thread reaches, without the threads of the library that reach nothing of the
     /// application.
-    fn settle(&mut self, view: &View<'_>, heap: &HeapEdges<'_>) {
+    fn settle(&mut self, view: &View<'_>, heap: &HeapGraph<'_>) {
         let found = std::mem::take(&mut self.all);
         for mut thread in found.into_vec() {
             thread.objects.sort_unstable();
@@ -278,7 +279,7 @@ impl Threads {
     fn explore(
         &self,
         view: &View<'_>,
-        heap: &HeapEdges<'_>,
+        heap: &HeapGraph<'_>,
         thread: ThreadId,
         visit: &mut dyn FnMut(InstanceId, &CallAt<'_>, Mode),
     ) -> BitSet<InstanceId> {
@@ -343,7 +344,7 @@ impl Threads {
     fn held_by_thread(
         &self,
         view: &View<'_>,
-        heap: &HeapEdges<'_>,
+        heap: &HeapGraph<'_>,
         thread: ThreadId,
     ) -> Option<BitSet<ObjectId>> {
         let Origin::Spawn { instance, .. } = self.all[thread].origin else { return None };
@@ -359,7 +360,9 @@ impl Threads {
         if is_upkeep || self.is_stream_thread(view, thread) {
             return None;
         }
-        Some(heap.reach(&self.all[thread].objects))
+        let mut reach = heap.walk();
+        self.all[thread].objects.iter().for_each(|&object| reach.add_one(object));
+        Some(reach.close())
     }
 
     /// Whether a thread is one that the library starts for a stream.
@@ -375,36 +378,6 @@ impl Threads {
     fn may_run_in_stream(&self, view: &View<'_>, function: InstanceId) -> bool {
         let receivers = view.analysis.parameter_points_to(function, 0);
         receivers.iter().any(|object| self.parallel_callbacks.contains(object))
-    }
-}
-
-/// What each object holds.
-struct HeapEdges<'v> {
-    held: FastMap<ObjectId, Vec<&'v HybridSet<ObjectId>>>,
-}
-
-impl<'v> HeapEdges<'v> {
-    fn new(view: &'v View<'_>) -> Self {
-        let mut held: FastMap<ObjectId, Vec<&HybridSet<ObjectId>>> = FastMap::default();
-        for (object, _, set) in view.analysis.members() {
-            held.entry(object).or_default().push(set);
-        }
-        Self { held }
-    }
-
-    /// Everything that objects lead to, themselves included.
-    fn reach(&self, from: &[ObjectId]) -> BitSet<ObjectId> {
-        let mut reached: BitSet<ObjectId> = from.iter().copied().collect();
-        let mut walked: FastSet<*const HybridSet<ObjectId>> = FastSet::default();
-        let mut pending = from.to_vec();
-        while let Some(object) = pending.pop() {
-            for &set in self.held.get(&object).into_iter().flatten() {
-                if walked.insert(std::ptr::from_ref(set)) {
-                    pending.extend(set.iter().filter(|&held| reached.insert(held)));
-                }
-            }
-        }
-        reached
     }
 }
 

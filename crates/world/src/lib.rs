@@ -24,7 +24,7 @@ mod types;
 pub use access::LinkageError;
 pub use annotations::{AnnotationUse, Annotations};
 pub use entry::{EntryPoints, EntryRequest};
-pub use harness::{Call, Creation, Flow, FlowKind, Harness, Made, Variable, VariableId};
+pub use harness::{Call, Creation, Flow, FlowKind, Harness, Made, Variable, VariableId, usual_class};
 pub use input::{Bytes, ClassSource, Container, ContainerId, Input, Jdk, Limits, Options, Tier};
 pub use names::{java_name, java_parameters, java_type, package};
 pub use problem::{InputError, Problem, ProblemKind};

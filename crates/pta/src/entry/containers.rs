@@ -6,7 +6,7 @@
 //! declares, and fills it with what it gives for those.
 
 use selvedge_ir::ClassName;
-use selvedge_world::{ClassId, MethodId, Program, Tier};
+use selvedge_world::{ClassId, MethodId, Program, Tier, usual_class};
 
 /// What makes a type of the JDK a container.
 const CONTAINERS: [&str; 5] = [
@@ -15,25 +15,6 @@ const CONTAINERS: [&str; 5] = [
     "java/util/Iterator",
     "java/util/Enumeration",
     "java/util/Map$Entry",
-];
-
-/// The class that a client takes where it needs one of these.
-const USUAL: [(&str, &str); 15] = [
-    ("java/lang/Iterable", "java/util/ArrayList"),
-    ("java/util/AbstractCollection", "java/util/ArrayList"),
-    ("java/util/AbstractList", "java/util/ArrayList"),
-    ("java/util/AbstractMap", "java/util/HashMap"),
-    ("java/util/Collection", "java/util/ArrayList"),
-    ("java/util/List", "java/util/ArrayList"),
-    ("java/util/Set", "java/util/HashSet"),
-    ("java/util/SortedSet", "java/util/TreeSet"),
-    ("java/util/NavigableSet", "java/util/TreeSet"),
-    ("java/util/Map", "java/util/HashMap"),
-    ("java/util/SortedMap", "java/util/TreeMap"),
-    ("java/util/NavigableMap", "java/util/TreeMap"),
-    ("java/util/Queue", "java/util/ArrayDeque"),
-    ("java/util/Deque", "java/util/ArrayDeque"),
-    ("java/util/concurrent/ConcurrentMap", "java/util/concurrent/ConcurrentHashMap"),
 ];
 
 /// Whether a type is a container of the JDK.
@@ -48,9 +29,8 @@ pub(crate) fn is_container(program: &Program, class: ClassName) -> bool {
 /// The class of which a client makes an object where it needs a container of this type, with its constructor.
 pub(super) fn implementation(program: &Program, class: ClassId) -> Option<(ClassId, MethodId)> {
     let name = program.classes[class].name;
-    let usual = USUAL.iter().find(|(wanted, _)| name.is(wanted));
-    let class = match usual {
-        Some((_, usual)) => program.class_named(ClassName::new(usual))?,
+    let class = match usual_class(name) {
+        Some(usual) => program.class_named(usual)?,
         None if program.classes[class].is_abstract() => return None,
         None => class,
     };

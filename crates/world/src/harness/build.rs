@@ -13,11 +13,12 @@ use crate::program::{ClassId, Method, MethodId, Program};
 use crate::types::{Element, TypeId, TypeTable};
 
 /// What a client takes where it needs one of these types of the JDK.
-const USUAL: [(&str, &str); 22] = [
+const USUAL: [(&str, &str); 23] = [
     ("java/lang/CharSequence", "java/lang/String"),
     ("java/lang/Comparable", "java/lang/String"),
     ("java/lang/Iterable", "java/util/ArrayList"),
     ("java/lang/Number", "java/lang/Integer"),
+    ("java/util/AbstractCollection", "java/util/ArrayList"),
     ("java/util/AbstractList", "java/util/ArrayList"),
     ("java/util/AbstractMap", "java/util/HashMap"),
     ("java/util/Collection", "java/util/ArrayList"),
@@ -37,6 +38,11 @@ const USUAL: [(&str, &str); 22] = [
     ("java/io/Reader", "java/io/StringReader"),
     ("java/io/Writer", "java/io/StringWriter"),
 ];
+
+/// The class of which a client makes an object where it needs this type of the JDK.
+pub fn usual_class(name: ClassName) -> Option<ClassName> {
+    USUAL.iter().find(|(wanted, _)| name.is(wanted)).map(|(_, usual)| ClassName::new(usual))
+}
 
 impl Harness {
     /// The most general client of these classes and interfaces.
@@ -312,8 +318,7 @@ impl<'p> Builder<'p> {
         if name.is("java/lang/Class") {
             return self.create(variable, Made::Class);
         }
-        let usual = USUAL.iter().find(|(wanted, _)| name.is(wanted)).map(|(_, usual)| ClassName::new(usual));
-        if let Some(usual) = usual.and_then(|usual| program.class_named(usual)) {
+        if let Some(usual) = usual_class(name).and_then(|usual| program.class_named(usual)) {
             // Its own turn to be filled comes, if it is new; it flows here as to any supertype.
             self.variable_of_class(usual);
         } else if let Some(constructor) = self.simplest_constructor(class) {

@@ -17,6 +17,8 @@ mod build;
 mod java;
 mod signature;
 
+pub use build::usual_class;
+
 use selvedge_base::{IdVec, Symbol, entity};
 
 use crate::program::{ClassId, FieldId, MethodId};

@@ -1,0 +1,60 @@
+//! The heap as a graph: what each abstract object may hold, and what is reachable from some of them.
+
+use selvedge_base::{BitSet, FastMap, FastSet, HybridSet};
+use selvedge_pta::Analysis;
+use selvedge_pta::heap::ObjectId;
+
+/// What each object holds in its fields, elements and captured values.
+pub(crate) struct HeapGraph<'a> {
+    held: FastMap<ObjectId, Vec<&'a HybridSet<ObjectId>>>,
+}
+
+impl<'a> HeapGraph<'a> {
+    pub(crate) fn new(analysis: &'a Analysis<'_>) -> Self {
+        let mut held: FastMap<ObjectId, Vec<&HybridSet<ObjectId>>> = FastMap::default();
+        for (object, _, set) in analysis.members() {
+            held.entry(object).or_default().push(set);
+        }
+        Self { held }
+    }
+
+    /// A walk that starts from nothing yet.
+    pub(crate) fn walk<'g>(&'g self) -> Reach<'g, 'a> {
+        Reach { graph: self, walked: FastSet::default(), reached: BitSet::new(), pending: Vec::new() }
+    }
+}
+
+/// A walk through the heap. Sets that several members share are walked once.
+pub(crate) struct Reach<'g, 'a> {
+    graph: &'g HeapGraph<'a>,
+    walked: FastSet<*const HybridSet<ObjectId>>,
+    reached: BitSet<ObjectId>,
+    pending: Vec<ObjectId>,
+}
+
+impl<'a> Reach<'_, 'a> {
+    /// Adds objects to start from.
+    pub(crate) fn add(&mut self, set: &'a HybridSet<ObjectId>) {
+        if self.walked.insert(std::ptr::from_ref(set)) {
+            set.iter().for_each(|object| self.add_one(object));
+        }
+    }
+
+    /// Adds an object to start from.
+    pub(crate) fn add_one(&mut self, object: ObjectId) {
+        if self.reached.insert(object) {
+            self.pending.push(object);
+        }
+    }
+
+    /// Everything that is reachable from what was added, the starting objects included.
+    pub(crate) fn close(mut self) -> BitSet<ObjectId> {
+        let graph = self.graph;
+        while let Some(object) = self.pending.pop() {
+            for &set in graph.held.get(&object).into_iter().flatten() {
+                self.add(set);
+            }
+        }
+        self.reached
+    }
+}
