@@ -1,0 +1,24 @@
+//! What the two halves of the tool say to each other: names of program points, instrumentation plans, events of a run,
+//! recorded traces. Plain, versioned data; no analysis, no JVM.
+//!
+//! - [`SiteKey`] names an instruction of a class file so that the static analysis, the instrumenter and a report mean
+//!   the same one; [`SiteKind`] says what it does.
+//! - A [`Plan`] says which sites report at run time, and how the detector works ([`Options`]).
+//! - An [`Event`] is one step of a run that matters to detection. Its ids mean entries of [`Tables`].
+//!
+//! **Ids.** Classes, fields, sites, stacks and threads are numbered densely, in the order in which they are defined, by
+//! whoever makes the events. Objects have 64-bit numbers that are never used again, whatever the collector does.
+
+pub mod event;
+pub mod glob;
+pub mod options;
+pub mod plan;
+pub mod site;
+pub mod tables;
+
+pub use event::{AccessKind, Action, Channel, ClassId, Event, FieldId, Location, Lock, LockRole, ObjectId};
+pub use event::{HoldMode, SiteId, StackId, SyncKind, ThreadId};
+pub use options::{Arrays, DetectorChoice, Granularity, Options};
+pub use plan::{ClassPlan, MethodPlan, Plan, PlanError, Scope, Sites};
+pub use site::{SiteKey, SiteKind};
+pub use tables::{Definition, FieldEntry, ObjectEntry, SiteEntry, Tables, ThreadEntry, UndefinedId};

@@ -1,0 +1,237 @@
+//! Plans: which sites report at run time, and how the detector works. A JSON file.
+//!
+//! Accesses and synchronisation have scopes of their own: order is only right if synchronisation is seen everywhere, while
+//! races are only wanted in the user's classes. A plan that lists sites has been thinned by the static analysis: a site
+//! in scope that is not listed need not report. Classes and methods that the plan does not list, though in scope, were not
+//! seen by the analysis (loaded from elsewhere, generated): all their sites report, as if there were no plan.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::glob;
+use crate::options::Options;
+
+/// What to instrument and how to detect.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Plan {
+    /// [`Plan::VERSION`].
+    pub version: u32,
+    /// Classes whose accesses report.
+    pub accesses: Scope,
+    /// Classes whose synchronisation reports.
+    pub synchronisation: Scope,
+    /// Which of the accesses in scope report.
+    pub sites: Sites,
+    /// How the detector works.
+    #[serde(default)]
+    pub options: Options,
+}
+
+/// Classes by patterns; see [`glob`].
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Scope {
+    /// Classes that fit one of these are in; empty for all.
+    pub include: Vec<String>,
+    /// Classes that fit one of these are out, whatever `include` says.
+    pub exclude: Vec<String>,
+}
+
+impl Scope {
+    /// Every class.
+    pub fn everything() -> Self {
+        Self::default()
+    }
+
+    /// No class.
+    pub fn nothing() -> Self {
+        Self { include: Vec::new(), exclude: vec!["**".to_owned()] }
+    }
+
+    /// Whether the class (internal or Java name) is in.
+    pub fn contains(&self, class: &str) -> bool {
+        let fits = |patterns: &[String]| patterns.iter().any(|pattern| glob::matches(pattern, class));
+        (self.include.is_empty() || fits(&self.include)) && !fits(&self.exclude)
+    }
+}
+
+/// Which accesses in scope report.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Sites {
+    /// All.
+    #[default]
+    All,
+    /// In the classes listed here, by internal name, only what is listed.
+    Listed(BTreeMap<String, ClassPlan>),
+}
+
+/// What reports in one class.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct ClassPlan {
+    /// By name and descriptor, `m(I)V`. A method that is not listed was not seen: everything in it reports.
+    pub methods: BTreeMap<String, MethodPlan>,
+}
+
+/// What reports in one method.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct MethodPlan {
+    /// The accesses that report: indexes into the original bytecode, sorted.
+    pub report: Vec<u32>,
+    /// Of those, the ones that need to report only in the first iteration of the innermost loop around them: peel it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub first_iteration: Vec<u32>,
+}
+
+/// Why a plan cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlanError(String);
+
+impl fmt::Display for PlanError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for PlanError {}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Self::everything()
+    }
+}
+
+impl Plan {
+    /// The version of the file format that this crate writes and reads.
+    pub const VERSION: u32 = 1;
+
+    /// Everything everywhere.
+    pub fn everything() -> Self {
+        Self {
+            version: Self::VERSION,
+            accesses: Scope::everything(),
+            synchronisation: Scope::everything(),
+            sites: Sites::All,
+            options: Options::default(),
+        }
+    }
+
+    /// Nothing: the instrumenter returns every class as it was.
+    pub fn nothing() -> Self {
+        Self { accesses: Scope::nothing(), synchronisation: Scope::nothing(), ..Self::everything() }
+    }
+
+    /// Whether the access at `index` of the method (`m(I)V`: name and descriptor) of the class (internal name) reports.
+    /// To be asked for every access of a method, look the method up once with [`Plan::method`].
+    pub fn reports(&self, class: &str, method: &str, index: u32) -> bool {
+        match self.method(class, method) {
+            Reporting::All => true,
+            Reporting::None => false,
+            Reporting::Listed(plan) => plan.report.binary_search(&index).is_ok(),
+        }
+    }
+
+    /// What reports in the method (`m(I)V`) of the class (internal name).
+    pub fn method(&self, class: &str, method: &str) -> Reporting<'_> {
+        if !self.accesses.contains(class) {
+            return Reporting::None;
+        }
+        let Sites::Listed(classes) = &self.sites else { return Reporting::All };
+        match classes.get(class).and_then(|class| class.methods.get(method)) {
+            Some(plan) if plan.report.is_empty() => Reporting::None,
+            Some(plan) => Reporting::Listed(plan),
+            None => Reporting::All,
+        }
+    }
+
+    /// The plan as a file.
+    pub fn to_json(&self) -> String {
+        let mut text = serde_json::to_string_pretty(self).expect("a plan has only strings as keys");
+        text.push('\n');
+        text
+    }
+
+    /// The plan in a file.
+    pub fn from_json(text: &str) -> Result<Self, PlanError> {
+        let value: serde_json::Value =
+            serde_json::from_str(text).map_err(|error| PlanError(format!("the plan is no JSON: {error}")))?;
+        match value.get("version").and_then(serde_json::Value::as_u64) {
+            Some(version) if version == u64::from(Self::VERSION) => {}
+            Some(version) => {
+                return Err(PlanError(format!(
+                    "the plan has version {version}; this program reads version {}",
+                    Self::VERSION
+                )));
+            }
+            None => return Err(PlanError("the plan says no version".to_owned())),
+        }
+        let mut plan: Self = serde_json::from_value(value)
+            .map_err(|error| PlanError(format!("the plan is not understood: {error}")))?;
+        if let Sites::Listed(classes) = &mut plan.sites {
+            for method in classes.values_mut().flat_map(|class| class.methods.values_mut()) {
+                method.report.sort_unstable();
+                method.first_iteration.sort_unstable();
+            }
+        }
+        Ok(plan)
+    }
+}
+
+/// What reports in one method.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reporting<'a> {
+    /// Every access.
+    All,
+    /// None.
+    None,
+    /// Those that are listed; there is at least one.
+    Listed(&'a MethodPlan),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn listed() -> Plan {
+        let method = MethodPlan { report: vec![3, 9], first_iteration: vec![9] };
+        let silent = MethodPlan::default();
+        let methods = BTreeMap::from([("m()V".to_owned(), method), ("n()V".to_owned(), silent)]);
+        let sites = Sites::Listed(BTreeMap::from([("p/C".to_owned(), ClassPlan { methods })]));
+        let accesses = Scope { include: vec!["p.**".into(), "q.C".into()], exclude: vec!["p.gen.*".into()] };
+        Plan { accesses, sites, ..Plan::everything() }
+    }
+
+    #[test]
+    fn a_plan_survives_its_file() {
+        let plan = listed();
+        assert_eq!(Plan::from_json(&plan.to_json()), Ok(plan));
+        assert_eq!(Plan::from_json(&Plan::nothing().to_json()), Ok(Plan::nothing()));
+    }
+
+    #[test]
+    fn listed_methods_report_what_is_listed_and_unseen_ones_everything() {
+        let plan = listed();
+        assert!(plan.reports("p/C", "m()V", 3));
+        assert!(!plan.reports("p/C", "m()V", 4));
+        assert!(!plan.reports("p/C", "n()V", 0));
+        assert!(plan.reports("p/C", "unseen()V", 4));
+        assert!(plan.reports("q/C", "m()V", 4));
+        assert!(!plan.reports("p/gen/X", "m()V", 4));
+        assert!(!plan.reports("r/X", "m()V", 4));
+        assert_eq!(Plan::nothing().method("p/C", "m()V"), Reporting::None);
+    }
+
+    #[test]
+    fn unreadable_plans_are_told_in_sentences() {
+        let error = |text: &str| Plan::from_json(text).unwrap_err().to_string();
+        assert!(error("{").starts_with("the plan is no JSON"));
+        assert_eq!(error("{}"), "the plan says no version");
+        assert_eq!(error(r#"{"version": 9}"#), "the plan has version 9; this program reads version 1");
+        assert!(error(r#"{"version": 1, "sites": 3}"#).starts_with("the plan is not understood"));
+    }
+}
