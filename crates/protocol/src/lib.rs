@@ -5,6 +5,8 @@
 //!   the same one; [`SiteKind`] says what it does.
 //! - A [`Plan`] says which sites report at run time, and how the detector works ([`Options`]).
 //! - An [`Event`] is one step of a run that matters to detection. Its ids mean entries of [`Tables`].
+//! - [`trace`] is the file format of recorded events: [`TraceWriter`](trace::TraceWriter),
+//!   [`TraceReader`](trace::TraceReader). [`text`] is a form of the same for people and tests.
 //!
 //! **Ids.** Classes, fields, sites, stacks and threads are numbered densely, in the order in which they are defined, by
 //! whoever makes the events. Objects have 64-bit numbers that are never used again, whatever the collector does.
@@ -15,6 +17,8 @@ pub mod options;
 pub mod plan;
 pub mod site;
 pub mod tables;
+pub mod text;
+pub mod trace;
 
 pub use event::{AccessKind, Action, Channel, ClassId, Event, FieldId, Location, Lock, LockRole, ObjectId};
 pub use event::{HoldMode, SiteId, StackId, SyncKind, ThreadId};
