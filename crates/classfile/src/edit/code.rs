@@ -96,6 +96,8 @@ pub struct CodeEditor<'e, 'a> {
     pub(crate) extra_locals: u16,
     /// Locals that every frame is to list: slot and type, in increasing order of slots.
     pub(crate) declared: Vec<(u16, Type<'a>)>,
+    /// Handlers of everything added behind the others: protected from, protected to (original bcis), handler.
+    pub(crate) new_handlers: Vec<(u32, u32, Label)>,
     /// The first mistake made by the caller, reported at the end.
     problem: Option<Error>,
 }
@@ -114,6 +116,7 @@ impl<'e, 'a> CodeEditor<'e, 'a> {
             extra_stack: 0,
             extra_locals: 0,
             declared: Vec::new(),
+            new_handlers: Vec::new(),
             problem: None,
         }
     }
@@ -219,6 +222,12 @@ impl<'e, 'a> CodeEditor<'e, 'a> {
         let slot = self.new_local(if of.takes_two_slots() { 2 } else { 1 });
         self.declared.push((slot, of));
         slot
+    }
+
+    /// Lets exceptions of every class that leave the original instructions from `start` on, before `end`, go on at a label,
+    /// unless a handler of the original code catches them.
+    pub fn add_handler(&mut self, start: u32, end: u32, handler: Label) {
+        self.new_handlers.push((start, end, handler));
     }
 
     /// The content of the new `Code` attribute. `pool` is that of the class and grows if new frames need classes.

@@ -178,6 +178,14 @@ impl<'a> Layout<'a> {
         }
     }
 
+    /// The new position of a label.
+    pub(crate) fn placed(&self, label: Label) -> Result<u32> {
+        match self.labels.get(label.0 as usize) {
+            Some(&at) if at != UNPLACED => Ok(at),
+            _ => Err(Error::Malformed { what: "a handler leads to no label" }),
+        }
+    }
+
     /// The new bci of the instruction at an original one, or of the code's end.
     pub(crate) fn insn(&self, bci: u32) -> u32 {
         self.insns.get(bci as usize).copied().unwrap_or(self.length)

@@ -35,17 +35,29 @@ pub(crate) fn write_code<'a>(
     // At most 65,535, as `Layout::write` has checked: two bytes suffice in both forms.
     out.bytes[start - 2..start].copy_from_slice(&(length as u16).to_be_bytes());
 
-    out.list(&code.handlers, "an exception table", |out, handler| {
+    let mut handlers = Vec::with_capacity(code.handlers.len() + editor.new_handlers.len());
+    for handler in &code.handlers {
         layout.check_start(handler.start)?;
         layout.check_start(handler.end)?;
-        let moved = Handler {
+        handlers.push(Handler {
             start: layout.boundary(handler.start),
             end: layout.boundary(handler.end),
             handler: layout.target(handler.handler)?,
             ..*handler
-        };
-        moved.write(out)
-    })?;
+        });
+    }
+    for &(start, end, label) in &editor.new_handlers {
+        layout.check_start(start)?;
+        layout.check_start(end)?;
+        handlers.push(Handler {
+            start: layout.boundary(start),
+            end: layout.boundary(end),
+            handler: layout.placed(label)?,
+            catch_type: None,
+            catch_index: 0,
+        });
+    }
+    out.list(&handlers, "an exception table", |out, handler| handler.write(out))?;
 
     let frames = new_frames(editor, layout, pool)?;
     let mut attributes: Vec<(u16, Vec<u8>)> = Vec::with_capacity(code.attributes.len() + 1);

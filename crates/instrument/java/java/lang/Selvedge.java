@@ -1,0 +1,393 @@
+package java.lang;
+
+/**
+ * What instrumented code calls. The quick answers are given here, in code that the JIT compiler sees through; what is new
+ * goes to the agent by the native methods.
+ *
+ * <p>An instance is the agent's part of a thread, held by a field that the agent adds to {@code Thread}. Nothing in here may
+ * call instrumented code, allocate where it can be avoided, or throw.
+ *
+ * <p><b>Words.</b> Every object whose class the agent has rewritten has a word, and so has every static field: 0 while no
+ * thread has touched it, then the (even) word of the thread that owns it, then, from the first touch of a second thread
+ * on, the (odd) number of the object. Words are read and written without synchronisation: what a lost update loses is
+ * the order of two first touches.
+ *
+ * <p><b>Epochs.</b> A thread's epoch changes whenever it releases something. Within one epoch, a repeated access by one
+ * thread to one location tells no detector anything new.
+ */
+public final class Selvedge {
+    /** Off before the program starts, after the machine's end has begun, and after a failure in here. */
+    private static boolean on;
+
+    /** The words of static fields, by the numbers that the instrumenter gives them. */
+    private static final long[] statics = new long[1 << 16];
+
+    /** Changes when an array gets its second thread: then no thread may trust what it remembers of its own arrays. */
+    private static volatile int arrayChanges;
+
+    private static final int SLOTS = 1 << 10;
+    private static final int ARRAYS = 1 << 4;
+
+    /** The thread's word: twice its number, plus two. */
+    private final long word;
+    private final int number;
+    private int epoch = 1;
+    /** Whether the thread is in the agent already. */
+    private boolean inside;
+
+    /** What the thread has told in this epoch: the object's word, and site and epoch. */
+    private final long[] toldWord = new long[SLOTS];
+    private final long[] toldSite = new long[SLOTS];
+
+    /** Arrays seen last, by site: their words, and the {@link #arrayChanges} at that time. */
+    private final Object[] arrays = new Object[ARRAYS];
+    private final long[] arrayWords = new long[ARRAYS];
+    private final int[] arrayTimes = new int[ARRAYS];
+
+    private Selvedge(int number) {
+        this.number = number;
+        this.word = 2L * number + 2;
+    }
+
+    /** The word of the current thread; -1 if it has none yet, which is no object's word. */
+    public static long mine() {
+        Selvedge me = Thread.currentThread().$selvedge;
+        return me == null ? -1 : me.word;
+    }
+
+    private static Selvedge me() {
+        Thread thread = Thread.currentThread();
+        Selvedge me = thread.$selvedge;
+        return me == null ? attach(thread, -1) : me;
+    }
+
+    /** Gives a thread its part; {@code parent} is the number of the thread that starts it, or -1. */
+    private static Selvedge attach(Thread thread, int parent) {
+        Selvedge made = new Selvedge(numberFor(thread, parent));
+        thread.$selvedge = made;
+        return made;
+    }
+
+    // --- fields of objects
+
+    /** Decides about a read of an object that is not the current thread's; returns the object's word from now on. */
+    public static long read(Object object, long word, int site) {
+        if (!on) return word;
+        Selvedge me = me();
+        if (word == 0) return me.word;
+        if ((word & 1) != 0 && me.told(word, site)) return word;
+        return me.access(object, word, site, 0);
+    }
+
+    /** As {@link #read}, for a write. */
+    public static long write(Object object, long word, int site) {
+        if (!on) return word;
+        Selvedge me = me();
+        if (word == 0) return me.word;
+        if ((word & 1) != 0 && me.told(word, site)) return word;
+        return me.access(object, word, site, 1);
+    }
+
+    /** A read of an object without a word. */
+    public static void plainRead(Object object, int site) {
+        if (on && object != null) me().access(object, 0, site, 0);
+    }
+
+    /** A write of an object without a word. */
+    public static void plainWrite(Object object, int site) {
+        if (on && object != null) me().access(object, 0, site, 1);
+    }
+
+    /** Whether the thread has told of this site and object in its epoch; from now on it has. */
+    private boolean told(long word, int site) {
+        int slot = (int) (word >> 1) * 31 + site & SLOTS - 1;
+        long mark = (long) site << 32 | epoch;
+        if (toldWord[slot] == word && toldSite[slot] == mark) return true;
+        toldWord[slot] = word;
+        toldSite[slot] = mark;
+        return false;
+    }
+
+    private long access(Object object, long word, int site, int kind) {
+        if (inside) return word;
+        inside = true;
+        try {
+            return access0(number, object, word, site, kind);
+        } finally {
+            inside = false;
+        }
+    }
+
+    // --- static fields
+
+    /** A read of the static field of this number. */
+    public static void staticRead(int slot, int site) {
+        if (statics[slot & 0xffff] != mine()) staticAccess(slot & 0xffff, site, 0);
+    }
+
+    /** A write of the static field of this number. */
+    public static void staticWrite(int slot, int site) {
+        if (statics[slot & 0xffff] != mine()) staticAccess(slot & 0xffff, site, 1);
+    }
+
+    private static void staticAccess(int slot, int site, int kind) {
+        if (!on) return;
+        Selvedge me = me();
+        long word = statics[slot];
+        // Numbers beyond the table share its first word, which no thread may own.
+        if (word == 0 && slot != 0) {
+            statics[slot] = me.word;
+        } else if (word != me.word) {
+            if (slot != 0) statics[slot] = 2L * slot + 1;
+            if (!me.told(-2L * slot - 1, site)) me.access(null, word, site, kind);
+        }
+    }
+
+    // --- arrays
+
+    /** A read of an element. */
+    public static void arrayRead(Object array, int index, int site) {
+        if (on && array != null) me().arrayAccess(array, index, site, 0);
+    }
+
+    /** A write of an element. */
+    public static void arrayWrite(Object array, int index, int site) {
+        if (on && array != null) me().arrayAccess(array, index, site, 1);
+    }
+
+    private void arrayAccess(Object array, int index, int site, int kind) {
+        int slot = site & ARRAYS - 1;
+        long known = 0;
+        if (arrays[slot] == array) {
+            known = arrayWords[slot];
+            if (known == word) {
+                if (arrayTimes[slot] == arrayChanges) return;
+            } else if (told(known + ((long) (index + 1) << 33), site)) {
+                return;
+            }
+        }
+        if (inside) return;
+        inside = true;
+        try {
+            int time = arrayChanges;
+            long now = array0(number, array, index, site, kind);
+            arrays[slot] = array;
+            arrayWords[slot] = now;
+            arrayTimes[slot] = time;
+            if (now != word && now != known) told(now + ((long) (index + 1) << 33), site);
+        } finally {
+            inside = false;
+        }
+    }
+
+    /** Called by the agent when an array gets its second thread. */
+    private static void arrayShared() {
+        arrayChanges++;
+    }
+
+    // --- volatile fields and what the library's code does with variables
+
+    /** After a read of a volatile field; the object is null for a static one. */
+    public static void volatileRead(Object object, int site) {
+        if (on) me().volatileAccess(object, site, 0);
+    }
+
+    /** Before a write of a volatile field. */
+    public static void volatileWrite(Object object, int site) {
+        if (on) me().volatileAccess(object, site, 1);
+    }
+
+    private void volatileAccess(Object object, int site, int kind) {
+        if (inside) return;
+        inside = true;
+        try {
+            if (kind != 0) epoch++;
+            volatile0(number, object, site, kind);
+        } finally {
+            inside = false;
+        }
+    }
+
+    /** A step of library code on a variable of the object: 0 after a read, 1 before a write, 2 around an update. */
+    public static void sync(Object object, int kind) {
+        if (on && object != null) me().step(kind, object, 0);
+    }
+
+    // --- locks, threads: steps of kind 3 and up
+
+    private static final int ACQUIRE = 3;
+    private static final int RELEASE = 4;
+    private static final int JOIN = 5;
+    private static final int PARKED = 6;
+    private static final int UNPARK = 7;
+    private static final int INTERRUPT = 8;
+    private static final int INTERRUPTED = 9;
+    private static final int WAITING = 10;
+    private static final int WAITED = 11;
+
+    /** After a monitor was entered. */
+    public static void entered(Object object) {
+        if (on && object != null) me().step(ACQUIRE, object, 0);
+    }
+
+    /** Before a monitor is left. */
+    public static void exiting(Object object) {
+        if (on && object != null) me().step(RELEASE, object, 0);
+    }
+
+    /** After a lock of java.util.concurrent was taken; mode 1 exclusive, 2 shared. */
+    public static void locked(Object lock, int mode) {
+        if (on && lock != null) me().step(ACQUIRE, lock, mode);
+    }
+
+    /** After an attempt to take a lock, which has succeeded unless the result is 0. */
+    public static void lockedIf(int result, Object lock, int mode) {
+        if (result != 0) locked(lock, mode);
+    }
+
+    /** After an attempt to take a lock, which has succeeded unless the result is 0. */
+    public static void lockedIf(long result, Object lock, int mode) {
+        if (result != 0) locked(lock, mode);
+    }
+
+    /** After an object was made or found to be a view of a lock. */
+    public static void view(Object view, Object lock) {
+        if (on && view != null && lock != null) {
+            Selvedge me = me();
+            if (me.inside) return;
+            me.inside = true;
+            try {
+                view0(view, lock);
+            } finally {
+                me.inside = false;
+            }
+        }
+    }
+
+    /** Before a lock of java.util.concurrent is given back. */
+    public static void unlocking(Object lock, int mode) {
+        if (on && lock != null) me().step(RELEASE, lock, mode);
+    }
+
+    /** Before a thread is started. */
+    public static void starting(Object object) {
+        if (!on || !(object instanceof Thread)) return;
+        Selvedge me = me();
+        if (me.inside) return;
+        me.inside = true;
+        try {
+            Thread thread = (Thread) object;
+            me.epoch++;
+            if (thread.$selvedge == null) attach(thread, me.number);
+        } finally {
+            me.inside = false;
+        }
+    }
+
+    /** After a wait for a thread's end, whether or not it has ended. */
+    public static void joined(Object object) {
+        if (!on || !(object instanceof Thread)) return;
+        Selvedge other = ((Thread) object).$selvedge;
+        if (other != null) me().step(JOIN, object, other.number);
+    }
+
+    /** After the current thread was parked. */
+    public static void parked() {
+        if (on) me().step(PARKED, Thread.currentThread(), 0);
+    }
+
+    /** Before a thread gets its permit. */
+    public static void unparking(Object thread) {
+        if (on && thread != null) me().step(UNPARK, thread, 0);
+    }
+
+    /** Before a thread is interrupted. */
+    public static void interrupting(Object thread) {
+        if (on && thread != null) me().step(INTERRUPT, thread, 0);
+    }
+
+    /** After a thread was asked whether it is interrupted. */
+    public static void interrupted(int is, Object thread) {
+        if (is != 0 && on && thread != null) me().step(INTERRUPTED, thread, 0);
+    }
+
+    private void step(int kind, Object object, int detail) {
+        if (inside) return;
+        inside = true;
+        try {
+            switch (kind) {
+                case 1: case 2: case RELEASE: case UNPARK: case INTERRUPT: case WAITING: epoch++;
+            }
+            step0(number, kind, object, detail);
+        } finally {
+            inside = false;
+        }
+    }
+
+    // --- calls on library objects
+
+    /** Before a call on what may be an unsynchronised library object. */
+    public static void call(Object object, int site) {
+        if (on && object != null) {
+            Selvedge me = me();
+            if (me.inside) return;
+            me.inside = true;
+            try {
+                call0(me.number, object, site);
+            } finally {
+                me.inside = false;
+            }
+        }
+    }
+
+    // --- waiting: the monitor is given back and taken again
+
+    /** {@code object.wait()}. */
+    public static void await(Object object) throws InterruptedException {
+        await(object, 0L);
+    }
+
+    /** {@code object.wait(millis)}. */
+    public static void await(Object object, long millis) throws InterruptedException {
+        boolean observed = waiting(object);
+        try {
+            object.wait(millis);
+        } finally {
+            if (observed) me().step(WAITED, object, 0);
+        }
+    }
+
+    /** {@code object.wait(millis, nanos)}. */
+    public static void await(Object object, long millis, int nanos) throws InterruptedException {
+        boolean observed = waiting(object);
+        try {
+            object.wait(millis, nanos);
+        } finally {
+            if (observed) me().step(WAITED, object, 0);
+        }
+    }
+
+    /** Before a wait; whether it is one (without the monitor it is an exception). */
+    private static boolean waiting(Object object) {
+        if (!on || object == null || !Thread.holdsLock(object)) return false;
+        me().step(WAITING, object, 0);
+        return true;
+    }
+
+    // --- the agent
+
+    /** A new number for a thread, which {@code parent} starts unless it is negative. */
+    private static native int numberFor(Thread thread, int parent);
+
+    private static native long access0(int thread, Object object, long word, int site, int kind);
+
+    private static native long array0(int thread, Object array, int index, int site, int kind);
+
+    private static native void volatile0(int thread, Object object, int site, int kind);
+
+    private static native void step0(int thread, int kind, Object object, int detail);
+
+    private static native void view0(Object view, Object lock);
+
+    private static native void call0(int thread, Object object, int site);
+}

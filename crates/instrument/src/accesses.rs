@@ -1,0 +1,195 @@
+//! Hooks at accesses: fields, static fields, array elements.
+//!
+//! A plain access reports before it happens, with the object duplicated from below the value. A volatile write reports before,
+//! a volatile read after: so a write is never seen by a read that was told first.
+
+use selvedge_classfile::edit::Jumps;
+use selvedge_classfile::{Insn, Kind, MemberRef, Result, StackOp, access};
+use selvedge_protocol::{Arrays, SiteKind};
+
+use crate::hooks::{self, push};
+use crate::members::{TEST_DESCRIPTOR, TEST_READ, TEST_WRITE};
+use crate::method::Work;
+use crate::{FieldKind, FieldName, Role};
+
+/// A field that an instruction names, as text.
+struct Named {
+    owner: String,
+    name: String,
+    two_slots: bool,
+}
+
+impl Named {
+    fn new(member: MemberRef<'_>) -> Named {
+        Named {
+            owner: String::from_utf8_lossy(member.owner).into_owned(),
+            name: String::from_utf8_lossy(member.name).into_owned(),
+            two_slots: matches!(member.descriptor, b"J" | b"D"),
+        }
+    }
+
+    fn field(&self) -> FieldName<'_> {
+        FieldName { owner: &self.owner, name: &self.name }
+    }
+}
+
+impl Work<'_, '_, '_, '_, '_, '_> {
+    /// What is known of a field: this class's own, or as the world has it.
+    fn kind_of(&self, named: &Named, member: MemberRef<'_>) -> FieldKind {
+        let class = self.context.class;
+        let own = class.fields.iter().find(|field| {
+            member.owner == class.this_class
+                && field.name == member.name
+                && field.descriptor == member.descriptor
+        });
+        match own {
+            Some(field) if field.access & access::VOLATILE != 0 => FieldKind::Volatile,
+            Some(field) if field.access & access::FINAL != 0 => FieldKind::Final,
+            Some(_) => FieldKind::Plain,
+            None => self.context.world.field_kind(named.field()),
+        }
+    }
+
+    /// The object below the value is duplicated to the top.
+    fn object_on_top(write: bool, two_slots: bool) -> &'static [Insn<'static>] {
+        use StackOp::*;
+        match (write, two_slots) {
+            (false, _) => &[Insn::Stack(Dup)],
+            (true, false) => &[Insn::Stack(Dup2), Insn::Stack(Pop)],
+            (true, true) => &[Insn::Stack(Dup2X1), Insn::Stack(Pop2), Insn::Stack(DupX2)],
+        }
+    }
+
+    pub(crate) fn field(
+        &mut self,
+        bci: u32,
+        member: MemberRef<'_>,
+        write: bool,
+        reports: bool,
+    ) -> Result<()> {
+        let named = Named::new(member);
+        let kind = self.kind_of(&named, member);
+        let is_volatile = matches!(kind, FieldKind::Volatile | FieldKind::Unknown);
+        if self.context.role == Role::Library {
+            return if kind == FieldKind::Volatile {
+                self.library_variable(bci, write, &named)
+            } else {
+                Ok(())
+            };
+        }
+        let is_plain = matches!(kind, FieldKind::Plain | FieldKind::Unknown);
+        self.edit.reserve_stack(5);
+        if is_plain && reports && !self.context.rules.is_library(&named.owner) {
+            let site_kind = if write { SiteKind::FieldPut } else { SiteKind::FieldGet };
+            let site = self.site(bci, site_kind, Some(named.field()));
+            let hook = if self.context.rules.has_word(&named.owner) {
+                let name = if write { TEST_WRITE } else { TEST_READ };
+                Insn::InvokeStatic(self.pool.method(member.owner, name, TEST_DESCRIPTOR)?)
+            } else {
+                let hook = if write { hooks::PLAIN_WRITE } else { hooks::PLAIN_READ };
+                hook.call(self.pool)?
+            };
+            let site = push(site, self.pool)?;
+            let above = Self::object_on_top(write, named.two_slots);
+            self.edit.before(bci, Jumps::Run).insns(above.iter().copied()).insns([site, hook]);
+        }
+        if is_volatile && !self.context.rules.is_library(&named.owner) {
+            let site_kind = if write { SiteKind::VolatilePut } else { SiteKind::VolatileGet };
+            let site = self.site(bci, site_kind, Some(named.field()));
+            let site = push(site, self.pool)?;
+            self.around_volatile(bci, write, named.two_slots, [site])?;
+        }
+        Ok(())
+    }
+
+    /// Tells of a volatile access: a write before, a read after it, with the object kept in a local meanwhile.
+    fn around_volatile(
+        &mut self,
+        bci: u32,
+        write: bool,
+        two_slots: bool,
+        arguments: [Insn<'static>; 1],
+    ) -> Result<()> {
+        let hook = match (self.context.role, write) {
+            (Role::Library, _) => hooks::SYNC,
+            (_, true) => hooks::VOLATILE_WRITE,
+            (_, false) => hooks::VOLATILE_READ,
+        };
+        let hook = hook.call(self.pool)?;
+        let above = Self::object_on_top(write, two_slots);
+        if write {
+            self.edit.before(bci, Jumps::Run).insns(above.iter().copied()).insns(arguments).insn(hook);
+        } else {
+            let kept = self.edit.new_local(1);
+            self.edit
+                .before(bci, Jumps::Run)
+                .insns([Insn::Stack(StackOp::Dup), Insn::Store(Kind::Ref, kept)]);
+            self.edit.after(bci).insn(Insn::Load(Kind::Ref, kept)).insns(arguments).insn(hook);
+        }
+        Ok(())
+    }
+
+    /// A volatile field in library code: a step on the variable that the object is.
+    fn library_variable(&mut self, bci: u32, write: bool, named: &Named) -> Result<()> {
+        self.edit.reserve_stack(5);
+        self.around_volatile(bci, write, named.two_slots, [Insn::IConst(i32::from(write))])
+    }
+
+    pub(crate) fn static_field(
+        &mut self,
+        bci: u32,
+        member: MemberRef<'_>,
+        write: bool,
+        reports: bool,
+    ) -> Result<()> {
+        if self.context.role == Role::Library
+            || self.context.rules.is_library(&String::from_utf8_lossy(member.owner))
+        {
+            return Ok(());
+        }
+        let named = Named::new(member);
+        let kind = self.kind_of(&named, member);
+        self.edit.reserve_stack(2);
+        if matches!(kind, FieldKind::Plain | FieldKind::Unknown) && reports {
+            let site_kind = if write { SiteKind::StaticPut } else { SiteKind::StaticGet };
+            let site = self.site(bci, site_kind, Some(named.field()));
+            let slot = self.context.world.static_slot(named.field());
+            let hook = if write { hooks::STATIC_WRITE } else { hooks::STATIC_READ }.call(self.pool)?;
+            let arguments = [push(slot, self.pool)?, push(site, self.pool)?];
+            // A read comes after: by then the class is initialised, and the value is there.
+            let mut block = if write { self.edit.before(bci, Jumps::Run) } else { self.edit.after(bci) };
+            block.insns(arguments).insn(hook);
+        }
+        if matches!(kind, FieldKind::Volatile | FieldKind::Unknown) {
+            let site_kind = if write { SiteKind::VolatilePut } else { SiteKind::VolatileGet };
+            let site = self.site(bci, site_kind, Some(named.field()));
+            let site = push(site, self.pool)?;
+            let hook = if write { hooks::VOLATILE_WRITE } else { hooks::VOLATILE_READ }.call(self.pool)?;
+            let mut block = if write { self.edit.before(bci, Jumps::Run) } else { self.edit.after(bci) };
+            block.insns([Insn::AConstNull, site, hook]);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn array(&mut self, bci: u32, write: bool, two_slots: bool) -> Result<()> {
+        if self.context.rules.plan.options.arrays == Arrays::Off {
+            return Ok(());
+        }
+        use StackOp::*;
+        let (kind, hook) = if write {
+            (SiteKind::ArrayStore, hooks::ARRAY_WRITE)
+        } else {
+            (SiteKind::ArrayLoad, hooks::ARRAY_READ)
+        };
+        let site = self.site(bci, kind, None);
+        let (site, hook) = (push(site, self.pool)?, hook.call(self.pool)?);
+        let above: &[StackOp] = match (write, two_slots) {
+            (false, _) => &[Dup2],
+            (true, false) => &[DupX2, Pop, Dup2X1],
+            (true, true) => &[Dup2X2, Pop2, Dup2X2],
+        };
+        self.edit.reserve_stack(5);
+        self.edit.before(bci, Jumps::Run).insns(above.iter().map(|&op| Insn::Stack(op))).insns([site, hook]);
+        Ok(())
+    }
+}

@@ -1,0 +1,92 @@
+//! The hooks that inserted code calls: names and descriptors, as in the support class.
+
+use selvedge_classfile::{Insn, PoolEditor, Result};
+
+use crate::SUPPORT_NAME;
+
+/// A static method of the support class.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Hook {
+    pub(crate) name: &'static str,
+    pub(crate) descriptor: &'static str,
+}
+
+const OBJECT_SITE: &str = "(Ljava/lang/Object;I)V";
+const OBJECT: &str = "(Ljava/lang/Object;)V";
+
+macro_rules! hooks {
+    ($($constant:ident = $name:literal $descriptor:expr;)*) => {
+        $(pub(crate) const $constant: Hook = Hook { name: $name, descriptor: $descriptor };)*
+
+        /// All of them, for the test that the support class has them.
+        #[cfg(test)]
+        pub(crate) const ALL: &[Hook] = &[$($constant),*];
+    };
+}
+
+hooks! {
+    MINE = "mine" "()J";
+    READ = "read" "(Ljava/lang/Object;JI)J";
+    WRITE = "write" "(Ljava/lang/Object;JI)J";
+    PLAIN_READ = "plainRead" OBJECT_SITE;
+    PLAIN_WRITE = "plainWrite" OBJECT_SITE;
+    STATIC_READ = "staticRead" "(II)V";
+    STATIC_WRITE = "staticWrite" "(II)V";
+    ARRAY_READ = "arrayRead" "(Ljava/lang/Object;II)V";
+    ARRAY_WRITE = "arrayWrite" "(Ljava/lang/Object;II)V";
+    VOLATILE_READ = "volatileRead" OBJECT_SITE;
+    VOLATILE_WRITE = "volatileWrite" OBJECT_SITE;
+    SYNC = "sync" OBJECT_SITE;
+    ENTERED = "entered" OBJECT;
+    EXITING = "exiting" OBJECT;
+    LOCKED = "locked" OBJECT_SITE;
+    LOCKED_IF = "lockedIf" "(ILjava/lang/Object;I)V";
+    LOCKED_IF_LONG = "lockedIf" "(JLjava/lang/Object;I)V";
+    UNLOCKING = "unlocking" OBJECT_SITE;
+    VIEW = "view" "(Ljava/lang/Object;Ljava/lang/Object;)V";
+    STARTING = "starting" OBJECT;
+    JOINED = "joined" OBJECT;
+    PARKED = "parked" "()V";
+    UNPARKING = "unparking" OBJECT;
+    INTERRUPTING = "interrupting" OBJECT;
+    INTERRUPTED = "interrupted" "(ILjava/lang/Object;)V";
+    CALL = "call" OBJECT_SITE;
+    AWAIT = "await" OBJECT;
+    AWAIT_MILLIS = "await" "(Ljava/lang/Object;J)V";
+    AWAIT_NANOS = "await" "(Ljava/lang/Object;JI)V";
+}
+
+impl Hook {
+    /// The call.
+    pub(crate) fn call(self, pool: &mut PoolEditor<'_>) -> Result<Insn<'static>> {
+        let (name, descriptor) = (self.name.as_bytes(), self.descriptor.as_bytes());
+        Ok(Insn::InvokeStatic(pool.method(SUPPORT_NAME.as_bytes(), name, descriptor)?))
+    }
+}
+
+/// Pushes an int.
+pub(crate) fn push(value: u32, pool: &mut PoolEditor<'_>) -> Result<Insn<'static>> {
+    let value = value as i32;
+    Ok(match i16::try_from(value) {
+        Ok(_) => Insn::IConst(value),
+        Err(_) => Insn::Ldc(pool.integer(value)?),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use selvedge_classfile::{ClassFile, access};
+
+    #[test]
+    fn the_support_class_has_the_hooks() {
+        let class = ClassFile::parse(crate::SUPPORT_CLASS).unwrap();
+        assert_eq!(class.this_class, crate::SUPPORT_NAME.as_bytes());
+        for hook in super::ALL {
+            let found = class.methods.iter().find(|method| {
+                method.name == hook.name.as_bytes() && method.descriptor == hook.descriptor.as_bytes()
+            });
+            let wanted = access::PUBLIC | access::STATIC;
+            assert!(found.is_some_and(|method| method.access & wanted == wanted), "{hook:?}");
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Rewrites class files so that they tell a run-time detector what they do.
+//!
+//! An [`Instrumenter`] takes the bytes of a class and, by a [`Plan`] and what the caller knows of fields ([`World`]), puts calls
+//! of hooks between the instructions: before plain accesses, around volatile ones, after a monitor is entered and before
+//! it is left. The hooks are static methods of a small Java class ([`SUPPORT_CLASS`]), which the agent defines in the boot
+//! loader. What a class is decides what is done to it ([`Role`]):
+//!
+//! - *Application*: accesses, monitors, waits, volatile variables, handles, calls on containers of the library. The topmost
+//!   class of the application in a hierarchy gets a field that holds the word of an object, and the methods that test it
+//!   ([`members`]).
+//! - *Library*: monitors and what java.util.concurrent is made of: volatile fields, variable handles, `Unsafe`; and the locks,
+//!   starts and joins that the rows of `models` name, at the entry and the exits of the bodies ([`library`]).
+//! - *Other*: nothing.
+//!
+//! Inserted code keeps to the rules of the verifier: hooks take `Object`, never an object whose constructor has not yet called
+//! another one. A method that cannot be rewritten (it would be too large, say) stays as it was and is told to the caller; so does
+//! a class. Without anything to report a class stays the same to the byte.
+
+mod accesses;
+mod calls;
+mod hooks;
+pub mod library;
+pub mod members;
+mod method;
+mod role;
+mod synchronized;
+mod variables;
+
+use selvedge_base::FastSet;
+use selvedge_classfile::edit::ClassEditor;
+use selvedge_classfile::{ClassFile, Error, access};
+use selvedge_models::{Effect, Models, Row};
+use selvedge_protocol::{Plan, SiteEntry};
+
+pub use role::{Role, is_jdk};
+
+/// The support class: its internal name.
+pub const SUPPORT_NAME: &str = "java/lang/Selvedge";
+
+/// The support class: its bytes, as `javac --release 8 -g:none` makes them from the source beside them.
+pub const SUPPORT_CLASS: &[u8] = include_bytes!("../java/Selvedge.class");
+
+/// What is known of a field when a class that uses it is rewritten.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FieldKind {
+    /// Neither volatile nor final.
+    Plain,
+    /// Volatile.
+    Volatile,
+    /// Final: never reports.
+    Final,
+    /// The class that declares it has not been seen yet.
+    Unknown,
+}
+
+/// A field as an instruction names it; the class may inherit it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FieldName<'n> {
+    /// The class's internal name.
+    pub owner: &'n str,
+    /// The field's name.
+    pub name: &'n str,
+}
+
+/// What the rewriting of classes shares with the rest of a run.
+pub trait World {
+    /// A number for a site; `target` is the field that it accesses, or the method that it calls (owner and name with
+    /// descriptor).
+    fn site(&mut self, site: SiteEntry, target: Option<FieldName<'_>>) -> u32;
+    /// What is known of a field of another class.
+    fn field_kind(&self, field: FieldName<'_>) -> FieldKind;
+    /// The number of a static field; 0 if there are no more.
+    fn static_slot(&mut self, field: FieldName<'_>) -> u32;
+    /// A method was left as it was.
+    fn skipped(&mut self, class: &str, method: &str, why: &Error);
+}
+
+/// What to do, for all classes of a run.
+#[derive(Debug)]
+pub struct Instrumenter {
+    plan: Plan,
+    models: Models,
+    /// The names of methods that some row says to read or change the content of their receiver.
+    container_methods: FastSet<Vec<u8>>,
+    /// Whether classes of the JDK are treated as the program's, for tests.
+    jdk_is_program: bool,
+}
+
+impl Instrumenter {
+    /// Works by this plan, and these rows about the library.
+    pub fn new(plan: Plan, models: Models) -> Instrumenter {
+        let touches_content = |row: &&Row| {
+            let is_access = |effect: &Effect| {
+                matches!(effect, Effect::ContainerRead { .. } | Effect::ContainerWrite { .. })
+            };
+            row.effects.iter().any(is_access)
+        };
+        let rows = models.rows().iter().filter(touches_content);
+        let container_methods = rows.map(|row| row.selector.name.as_bytes().to_vec()).collect();
+        Instrumenter { plan, models, container_methods, jdk_is_program: false }
+    }
+
+    /// Treats the JDK as part of the program, as far as it can be: a larger sample of code to try the rewriting on.
+    pub fn with_jdk_as_program(self) -> Instrumenter {
+        Instrumenter { jdk_is_program: true, ..self }
+    }
+
+    /// The plan.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The rows about the library.
+    pub fn models(&self) -> &Models {
+        &self.models
+    }
+
+    /// Rewrites a class. `None` if there is nothing to do.
+    pub fn instrument(&self, bytes: &[u8], world: &mut dyn World) -> Result<Option<Vec<u8>>, Error> {
+        let class = ClassFile::parse(bytes)?;
+        if class.access & access::MODULE != 0 {
+            return Ok(None);
+        }
+        let name = String::from_utf8_lossy(class.this_class).into_owned();
+        let role = self.role(&name);
+        if role == Role::Other {
+            return Ok(None);
+        }
+        match self.rewrite(&class, &name, role, world) {
+            // The pool is full: only what other classes rely on.
+            Err(error) if role == Role::Application => {
+                world.skipped(&name, "", &error);
+                let mut editor = ClassEditor::new(&class);
+                let changed = self.add_members(&class, &mut editor)?;
+                if changed { editor.write().map(Some) } else { Ok(None) }
+            }
+            other => other,
+        }
+    }
+
+    /// `java.lang.Thread` as it is, but for the field that holds the agent's part of a thread: what the class must have from
+    /// its first moment on, when nothing that code could call is there yet.
+    pub fn thread_with_field(&self, bytes: &[u8]) -> Result<Vec<u8>, Error> {
+        let class = ClassFile::parse(bytes)?;
+        let mut editor = ClassEditor::new(&class);
+        members::add_to_thread(&mut editor)?;
+        editor.write()
+    }
+
+    fn rewrite(
+        &self,
+        class: &ClassFile<'_>,
+        name: &str,
+        role: Role,
+        world: &mut dyn World,
+    ) -> Result<Option<Vec<u8>>, Error> {
+        let mut editor = ClassEditor::new(class);
+        let mut changed = false;
+        for position in 0..class.methods.len() {
+            let method = &class.methods[position];
+            let text = String::from_utf8_lossy;
+            let signature = format!("{}{}", text(method.name), text(method.descriptor));
+            let mut context = method::Context {
+                class,
+                class_name: name,
+                method,
+                signature: &signature,
+                role,
+                rules: self,
+                world: &mut *world,
+            };
+            match context.rewritten(editor.pool()) {
+                Ok(Some(code)) => {
+                    editor.replace_code(position, code)?;
+                    changed = true;
+                }
+                Ok(None) => {}
+                // A full pool stops everything; what is wrong with one method concerns that one.
+                Err(error @ Error::TooLarge { what: "the constant pool" }) => return Err(error),
+                Err(error) => world.skipped(name, &signature, &error),
+            }
+        }
+        if role == Role::Application {
+            changed |= self.add_members(class, &mut editor)?;
+        }
+        if name == "java/lang/Thread" {
+            members::add_to_thread(&mut editor)?;
+            changed = true;
+        }
+        if changed { editor.write().map(Some) } else { Ok(None) }
+    }
+}

@@ -1,0 +1,79 @@
+//! What is done to a class, told by its name and the plan.
+
+use crate::Instrumenter;
+
+/// What is done to a class.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// Everything.
+    Application,
+    /// A class outside of the plan's scope for accesses: only its synchronisation.
+    Quiet,
+    /// Code of the JDK that synchronises: monitors, variables, locks, threads.
+    Library,
+    /// Nothing.
+    Other,
+}
+
+/// Packages of the JDK, whichever loader has them.
+const JDK: &[&str] = &["java/", "javax/", "jdk/", "sun/", "com/sun/", "org/ietf/jgss/", "org/jcp/xml/dsig/"];
+
+/// Parts of the JDK whose synchronisation programs rely on.
+const SYNCHRONISING: &[&str] = &["java/util/", "java/io/", "java/net/", "java/text/"];
+
+/// Whether a class (internal name) is the JDK's.
+pub fn is_jdk(class: &str) -> bool {
+    JDK.iter().any(|prefix| class.starts_with(prefix))
+}
+
+/// What is always left to itself when the JDK is looked at like a program: what hooks rest on, and what the machine knows by heart.
+const CORE: &[&str] =
+    &["java/lang/", "java/util/concurrent/", "jdk/internal/", "sun/misc/", "java/security/"];
+
+impl Instrumenter {
+    /// The role of a class by its internal name.
+    pub fn role(&self, class: &str) -> Role {
+        if self.is_library(class) {
+            let synchronises = SYNCHRONISING.iter().any(|prefix| class.starts_with(prefix))
+                || matches!(class, "java/lang/Thread" | "java/lang/StringBuffer" | "java/lang/VirtualThread");
+            let is_library = synchronises && self.plan().synchronisation.contains(class);
+            return if is_library { Role::Library } else { Role::Other };
+        }
+        if self.plan().accesses.contains(class) {
+            Role::Application
+        } else if self.plan().synchronisation.contains(class) {
+            Role::Quiet
+        } else {
+            Role::Other
+        }
+    }
+
+    /// Whether a class (internal name) belongs to the library, whose accesses do not report.
+    pub fn is_library(&self, class: &str) -> bool {
+        is_jdk(class) && (!self.jdk_is_program || CORE.iter().any(|prefix| class.starts_with(prefix)))
+    }
+
+    /// Whether objects of the class (internal name) have words of their own.
+    pub(crate) fn has_word(&self, class: &str) -> bool {
+        !class.starts_with('[') && self.role(class) == Role::Application
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use selvedge_models::Models;
+    use selvedge_protocol::Plan;
+
+    #[test]
+    fn names_decide() {
+        let all = Instrumenter::new(Plan::everything(), Models::default());
+        assert_eq!(all.role("p/C"), Role::Application);
+        assert_eq!(all.role("java/util/concurrent/FutureTask"), Role::Library);
+        assert_eq!(all.role("java/lang/String"), Role::Other);
+        assert!(all.has_word("p/C") && !all.has_word("[Lp/C;") && !all.has_word("java/util/ArrayList"));
+        let none = Instrumenter::new(Plan::nothing(), Models::default());
+        assert_eq!(none.role("p/C"), Role::Other);
+        assert_eq!(none.role("java/util/concurrent/FutureTask"), Role::Other);
+    }
+}

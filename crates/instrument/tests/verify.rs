@@ -1,0 +1,204 @@
+//! Rewritten classes pass the JVM's verifier, and the support class is what its source says.
+//!
+//! The classes of `java.base` replace the originals in a JVM that starts with them, so they run as well as verify; those of
+//! libraries are linked one by one. With `SELVEDGE_FULL` in the environment it is the whole JDK and all installed libraries
+//! (`scripts/verify-instrumented`).
+
+#![allow(clippy::unwrap_used)]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use selvedge_classfile::Error;
+use selvedge_instrument::{FieldKind, FieldName, Instrumenter, SUPPORT_CLASS, World};
+use selvedge_models::Models;
+use selvedge_protocol::{Plan, SiteEntry};
+use selvedge_testkit::{Jdk, jdk_or_skip, library_jars_or_skip, repository_root};
+
+/// Numbers everything, knows nothing.
+#[derive(Default)]
+struct Count {
+    sites: u32,
+    slots: u32,
+    skipped: Vec<String>,
+}
+
+impl World for Count {
+    fn site(&mut self, _: SiteEntry, _: Option<FieldName<'_>>) -> u32 {
+        self.sites += 1;
+        self.sites
+    }
+    fn field_kind(&self, _: FieldName<'_>) -> FieldKind {
+        FieldKind::Unknown
+    }
+    fn static_slot(&mut self, _: FieldName<'_>) -> u32 {
+        self.slots += 1;
+        self.slots
+    }
+    fn skipped(&mut self, class: &str, method: &str, why: &Error) {
+        self.skipped.push(format!("{class}.{method}: {why}"));
+    }
+}
+
+fn scratch(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).unwrap();
+    path
+}
+
+fn run(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{command:?}\n{out}\n{err}");
+    out.into_owned()
+}
+
+fn full() -> bool {
+    std::env::var_os("SELVEDGE_FULL").is_some()
+}
+
+/// The class files of the JDK (by module) or of jars (by number): paths and bytes.
+fn classes(jdk: &Jdk, name: &str, jars: &[PathBuf]) -> Vec<(String, Vec<u8>)> {
+    let dump = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.dump"));
+    let source = repository_root().join("crates/classfile/tests/java/DumpClasses.java");
+    run(Command::new(&jdk.java).arg(source).arg(&dump).args(jars));
+    let bytes = std::fs::read(&dump).unwrap();
+    let _ = std::fs::remove_file(&dump);
+    let (mut rest, mut all) = (&bytes[..], Vec::new());
+    while !rest.is_empty() {
+        let length = usize::from(u16::from_be_bytes([rest[0], rest[1]]));
+        let path = std::str::from_utf8(&rest[2..2 + length]).unwrap().to_owned();
+        rest = &rest[2 + length..];
+        let length = u32::from_be_bytes([rest[0], rest[1], rest[2], rest[3]]) as usize;
+        all.push((path, rest[4..4 + length].to_vec()));
+        rest = &rest[4 + length..];
+    }
+    all
+}
+
+/// Rewrites the classes and has a JVM link them. How many were linked, failed and skipped.
+fn check(jdk: &Jdk, name: &str, all: &[(String, Vec<u8>)], jars: &[PathBuf]) -> (usize, usize, usize) {
+    let directory = scratch(name);
+    let rules = Instrumenter::new(Plan::everything(), Models::builtin()).with_jdk_as_program();
+    let mut world = Count::default();
+    let mut names = String::new();
+    let mut modules: BTreeMap<&str, Vec<PathBuf>> = BTreeMap::new();
+    let support = directory.join("support");
+    std::fs::create_dir_all(support.join("java/lang")).unwrap();
+    std::fs::write(support.join("java/lang/Selvedge.class"), SUPPORT_CLASS).unwrap();
+    modules.insert("java.base", vec![support]);
+    for (path, bytes) in all {
+        if path.ends_with("module-info.class") || path.contains("META-INF/") {
+            continue;
+        }
+        let (part, class) = path.split_once('/').unwrap();
+        let rewritten = rules.instrument(bytes, &mut world).unwrap();
+        let file = directory.join("classes").join(path);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, rewritten.as_ref().unwrap_or(bytes)).unwrap();
+        let class_name = class.trim_end_matches(".class").replace('/', ".");
+        // All are rewritten, as they need each other; a part is linked.
+        let is_linked = full() || !jars.is_empty() || all.len() < 1_000 || path.len().is_multiple_of(4);
+        if jars.is_empty() {
+            if is_linked {
+                names.push_str(&format!("{class_name}\n"));
+            }
+            let place = directory.join("classes").join(part);
+            let places = modules.entry(part).or_default();
+            if places.last() != Some(&place) {
+                places.push(place);
+            }
+        } else {
+            names.push_str(&format!("{part} {class_name}\n"));
+        }
+    }
+    std::fs::write(directory.join("names"), names).unwrap();
+    let link_all = repository_root().join("crates/classfile/tests/java/LinkAll.java");
+    run(Command::new(&jdk.javac).arg("-d").arg(&directory).arg(link_all));
+    let mut java = Command::new(&jdk.java);
+    java.args(["-XX:+UnlockDiagnosticVMOptions", "-XX:+BytecodeVerificationLocal", "-XX:-UsePerfData"]);
+    java.args(["-XX:+BytecodeVerificationRemote", "-XX:TieredStopAtLevel=1", "-Xshare:off"]);
+    java.args(["--add-modules", "ALL-SYSTEM"]);
+    for (module, places) in &modules {
+        let places = std::env::join_paths(places).unwrap().into_string().unwrap();
+        java.arg("--patch-module").arg(format!("{module}={places}"));
+    }
+    java.arg("-cp").arg(&directory).arg("LinkAll").arg(directory.join("names"));
+    if !jars.is_empty() {
+        java.arg(directory.join("classes")).args(jars);
+    }
+    let output = run(&mut java);
+    println!("{name}: {} sites, {} methods skipped", world.sites, world.skipped.len());
+    print!("{}", &output[..output.len().min(20_000)]);
+    let summary: Vec<usize> =
+        output.lines().last().unwrap().split(' ').filter_map(|word| word.parse().ok()).collect();
+    let _ = std::fs::remove_dir_all(&directory);
+    assert!(world.sites > 1_000);
+    (summary[0], summary[1], world.skipped.len())
+}
+
+#[test]
+fn the_jdk_verifies() {
+    let Some(jdk) = jdk_or_skip() else { return };
+    let mut all = classes(&jdk, "jdk", &[]);
+    let before = all.len();
+    all.retain(|(path, _)| full() || path.starts_with("java.base/"));
+    assert!(all.len() > 5_000 && before > 20_000);
+    let (linked, failed, skipped) = check(&jdk, "jdk-rewritten", &all, &[]);
+    assert_eq!(failed, 0);
+    assert!(linked > 1_000 && skipped < 30, "{linked} linked, {skipped} methods skipped");
+}
+
+#[test]
+fn libraries_verify() {
+    let (Some(jdk), Some(mut jars)) = (jdk_or_skip(), library_jars_or_skip()) else { return };
+    let mut size = 0;
+    jars.retain(|jar| {
+        size += std::fs::metadata(jar).map_or(0, |metadata| metadata.len());
+        full() || size < 8_000_000
+    });
+    let all = classes(&jdk, "jars", &jars);
+    let (linked, failed, _) = check(&jdk, "jars-rewritten", &all, &jars);
+    assert_eq!(failed, 0);
+    assert!(linked > 500, "{linked}");
+}
+
+#[test]
+fn a_plan_of_nothing_changes_nothing() {
+    let Some(jdk) = jdk_or_skip() else { return };
+    let compiled = selvedge_testkit::compile(
+        &[("Main.java", "class Main { int f; synchronized void m() { f++; synchronized (this) { f--; } } }")],
+        &selvedge_testkit::JavacOptions::default(),
+    )
+    .unwrap();
+    let _ = jdk;
+    let bytes = compiled.class_bytes("Main").unwrap();
+    let mut world = Count::default();
+    let nothing = Instrumenter::new(Plan::nothing(), Models::builtin());
+    assert_eq!(nothing.instrument(&bytes, &mut world), Ok(None));
+    let everything = Instrumenter::new(Plan::everything(), Models::builtin());
+    let rewritten = everything.instrument(&bytes, &mut world).unwrap();
+    assert!(rewritten.is_some_and(|rewritten| rewritten.len() > bytes.len()));
+    // Two reads, two writes.
+    assert_eq!(world.sites, 4);
+}
+
+/// `javac --release 8 -g:none` makes the same bytes on every JDK.
+#[test]
+fn the_support_class_is_what_its_source_says() {
+    let Some(jdk) = jdk_or_skip() else { return };
+    let java = Path::new(env!("CARGO_MANIFEST_DIR")).join("java");
+    let out = scratch("support");
+    run(Command::new(&jdk.javac)
+        .args(["--release", "8", "-Xlint:-options", "-g:none", "-d"])
+        .arg(&out)
+        .arg(java.join("stub/java/lang/Thread.java"))
+        .arg(java.join("java/lang/Selvedge.java")));
+    let made = std::fs::read(out.join("java/lang/Selvedge.class")).unwrap();
+    assert!(
+        made == SUPPORT_CLASS,
+        "compile crates/instrument/java anew: the class is not that of the source"
+    );
+}
