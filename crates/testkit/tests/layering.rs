@@ -20,10 +20,11 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("prune", &["detect", "protocol"]),
     ("instrument", &["classfile", "protocol", "models"]),
     ("runtime", &["protocol", "findings"]),
-    ("agent", &["instrument", "runtime"]),
+    ("jvm", &[]),
+    ("agent", &["instrument", "runtime", "jvm"]),
     ("cli", &["report", "prune", "instrument", "runtime"]),
     ("interp", &["ir", "world"]),
-    ("recorder", &["pta", "testkit"]),
+    ("recorder", &["pta", "testkit", "jvm"]),
     ("testkit", &[]),
 ];
 

@@ -1,27 +1,12 @@
 //! What all threads of a run have shown so far. Behind one lock; threads come here only with something new to them.
 
-use super::jvm::{Jvm, Problem};
 use super::site::ConstantPool;
 use crate::plumbing::{self, Plumbing};
 use crate::recording::{ClassFacts, Edge, Loader, Method, MethodIndex, Recording, Site, Via};
-use jvmti_bindings::sys::jni::{jclass, jint, jmethodID};
-use jvmti_bindings::sys::jvmti::jvmtiFrameInfo;
 use rustc_hash::{FxHashMap, FxHashSet};
+use selvedge_jvm::sys::jni::{jclass, jint, jmethodID};
+use selvedge_jvm::{Frame, Jvm, Problem};
 use std::collections::BTreeSet;
-
-/// A frame of a stack: the method's id and the index of its current instruction, -1 in native code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Frame {
-    method: usize,
-    bci: i32,
-}
-
-impl Frame {
-    /// A frame as the tool interface reports it.
-    pub fn new(info: &jvmtiFrameInfo) -> Frame {
-        Frame { method: info.method as usize, bci: i32::try_from(info.location).unwrap_or(-1) }
-    }
-}
 
 /// A class by its name and its loader's identity hash (0 for the boot loader): several loaders may use one name.
 type ClassKey = (String, jint);

@@ -13,17 +13,16 @@
 //! into a collector that nobody reads.
 
 mod collector;
-mod jvm;
 mod site;
 
-use collector::{Collector, Frame};
-use jvm::{Jvm, Problem};
-use jvmti_bindings::sys::jni::{JNI_ERR, JNI_OK, JNIEnv, JavaVM, jclass, jint, jlong, jmethodID, jobject};
-use jvmti_bindings::sys::jvmti::{
+use collector::Collector;
+use rustc_hash::{FxHashMap, FxHashSet};
+use selvedge_jvm::sys::jni::{JNI_ERR, JNI_OK, JNIEnv, JavaVM, jclass, jint, jlong, jmethodID, jobject};
+use selvedge_jvm::sys::jvmti::{
     JVMTI_EVENT_METHOD_ENTRY, JVMTI_EVENT_VM_DEATH, JVMTI_EVENT_VM_INIT, JVMTI_EVENT_VM_OBJECT_ALLOC,
     jvmtiCapabilities, jvmtiEnv, jvmtiEventCallbacks,
 };
-use rustc_hash::{FxHashMap, FxHashSet};
+use selvedge_jvm::{Frame, Jvm, Problem};
 use std::cell::RefCell;
 use std::ffi::{CStr, c_char, c_void};
 use std::path::{Path, PathBuf};

@@ -1,4 +1,12 @@
-//! The functions of the tool interface that the agent uses, with owned results in place of out-parameters.
+//! The functions of the tool interface (JVMTI) and of JNI that the project's agents use, with owned results in place of
+//! out-parameters.
+//!
+//! A [`Jvm`] is the pair of environments that one thread has; it is made anew for each callback or native call. References
+//! that it returns belong to that call.
+
+#![allow(unsafe_code)]
+// Ids and references are opaque: whoever has one got it from the machine, in the call in which it is used.
+#![allow(clippy::not_unsafe_ptr_arg_deref)]
 
 use jvmti_bindings::sys::jni::{JNI_OK, JNIEnv, JavaVM, jclass, jint, jmethodID, jobject};
 use jvmti_bindings::sys::jvmti::{
@@ -9,13 +17,31 @@ use std::ffi::{CStr, c_char, c_uchar, c_void};
 use std::fmt;
 use std::ptr;
 
-use super::collector::Frame;
+pub use jvmti_bindings::sys;
+
+/// A frame of a stack: the method's id and the index of its current instruction, -1 in native code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Frame {
+    /// The id of the method.
+    pub method: usize,
+    /// The index of the instruction.
+    pub bci: i32,
+}
+
+impl Frame {
+    /// A frame as the tool interface reports it.
+    pub fn new(info: &jvmtiFrameInfo) -> Frame {
+        Frame { method: info.method as usize, bci: i32::try_from(info.location).unwrap_or(-1) }
+    }
+}
 
 /// A function of the interface that did not do what was asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    function: &'static str,
-    code: i32,
+    /// The function.
+    pub function: &'static str,
+    /// The code that it returned.
+    pub code: i32,
 }
 
 impl fmt::Display for Problem {
@@ -72,10 +98,12 @@ impl Jvm {
         Jvm { env, jni }
     }
 
+    /// Asks for capabilities.
     pub fn add_capabilities(&self, capabilities: &jvmtiCapabilities) -> Result<(), Problem> {
         call!(self, AddCapabilities(capabilities))
     }
 
+    /// Sets the functions that are called for events.
     pub fn set_callbacks(&self, callbacks: &jvmtiEventCallbacks) -> Result<(), Problem> {
         call!(self, SetEventCallbacks(callbacks, size_of::<jvmtiEventCallbacks>() as jint))
     }
