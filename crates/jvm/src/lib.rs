@@ -8,10 +8,12 @@
 // Ids and references are opaque: whoever has one got it from the machine, in the call in which it is used.
 #![allow(clippy::not_unsafe_ptr_arg_deref)]
 
-use jvmti_bindings::sys::jni::{JNI_OK, JNIEnv, JavaVM, jclass, jint, jmethodID, jobject};
+use jvmti_bindings::sys::jni::{
+    JNI_OK, JNIEnv, JNINativeMethod, JavaVM, jclass, jfieldID, jint, jmethodID, jobject,
+};
 use jvmti_bindings::sys::jvmti::{
     JVMTI_ENABLE, JVMTI_VERSION_11, jvmtiCapabilities, jvmtiEnv, jvmtiError, jvmtiEvent, jvmtiEventCallbacks,
-    jvmtiFrameInfo,
+    jvmtiFrameInfo, jvmtiLineNumberEntry, jvmtiThreadInfo,
 };
 use std::ffi::{CStr, c_char, c_uchar, c_void};
 use std::fmt;
@@ -88,6 +90,11 @@ impl Jvm {
             return Err(Problem { function: "GetEnv", code });
         }
         Ok(Jvm { env: env.cast(), jni: ptr::null_mut() })
+    }
+
+    /// The tool environment, for the native methods of other threads.
+    pub fn env(&self) -> *mut jvmtiEnv {
+        self.env
     }
 
     /// The environment that a callback was given.
@@ -209,6 +216,184 @@ impl Jvm {
         let (mut slots, mut count, mut bytes): (jint, jint, *mut c_uchar) = (0, 0, ptr::null_mut());
         call!(self, GetConstantPool(class, &mut slots, &mut count, &mut bytes))?;
         Ok((slots.clamp(0, jint::from(u16::MAX)) as u16, self.take_bytes(bytes, count)))
+    }
+
+    /// The number that an object was tagged with; 0 if it was not.
+    pub fn tag(&self, object: jobject) -> Result<i64, Problem> {
+        let mut tag = 0;
+        call!(self, GetTag(object, &mut tag))?;
+        Ok(tag)
+    }
+
+    /// Tags an object.
+    pub fn set_tag(&self, object: jobject, tag: i64) -> Result<(), Problem> {
+        call!(self, SetTag(object, tag))
+    }
+
+    /// A thread's name; empty if the machine does not tell.
+    pub fn thread_name(&self, thread: jobject) -> Result<String, Problem> {
+        let mut info = jvmtiThreadInfo {
+            name: ptr::null_mut(),
+            priority: 0,
+            is_daemon: 0,
+            thread_group: ptr::null_mut(),
+            context_class_loader: ptr::null_mut(),
+        };
+        call!(self, GetThreadInfo(thread, &mut info))?;
+        Ok(self.take_string(info.name))
+    }
+
+    /// The source line of an instruction of a method; `None` if the class file has no lines.
+    pub fn line(&self, method: jmethodID, bci: i32) -> Option<u32> {
+        let (mut count, mut table): (jint, *mut jvmtiLineNumberEntry) = (0, ptr::null_mut());
+        call!(self, GetLineNumberTable(method, &mut count, &mut table)).ok()?;
+        if table.is_null() {
+            return None;
+        }
+        // SAFETY: the interface returned this many entries, now ours.
+        let entries = unsafe { std::slice::from_raw_parts(table, count.max(0) as usize) };
+        let before = entries.iter().filter(|entry| entry.start_location <= i64::from(bci));
+        let line = before.max_by_key(|entry| entry.start_location).map(|entry| entry.line_number);
+        self.free(table.cast());
+        line.and_then(|line| u32::try_from(line).ok())
+    }
+
+    /// The name of a class's source file, if the class file has it.
+    pub fn source_file(&self, class: jclass) -> Option<String> {
+        let mut name = ptr::null_mut();
+        call!(self, GetSourceFileName(class, &mut name)).ok()?;
+        Some(self.take_string(name))
+    }
+
+    /// All classes that are loaded now.
+    pub fn loaded_classes(&self) -> Result<Vec<jclass>, Problem> {
+        let (mut count, mut classes): (jint, *mut jclass) = (0, ptr::null_mut());
+        call!(self, GetLoadedClasses(&mut count, &mut classes))?;
+        if classes.is_null() {
+            return Ok(Vec::new());
+        }
+        // SAFETY: the interface returned this many references, now ours.
+        let copy = unsafe { std::slice::from_raw_parts(classes, count.max(0) as usize) }.to_vec();
+        self.free(classes.cast());
+        Ok(copy)
+    }
+
+    /// Whether a class may be retransformed.
+    pub fn is_modifiable(&self, class: jclass) -> Result<bool, Problem> {
+        let mut answer = 0;
+        call!(self, IsModifiableClass(class, &mut answer))?;
+        Ok(answer != 0)
+    }
+
+    /// Has the classes pass through the hook for class files once more.
+    pub fn retransform(&self, classes: &[jclass]) -> Result<(), Problem> {
+        call!(self, RetransformClasses(classes.len() as jint, classes.as_ptr()))
+    }
+
+    /// Memory of the interface with a copy of these bytes, for a new class file.
+    pub fn allocated_copy(&self, bytes: &[u8]) -> Result<*mut c_uchar, Problem> {
+        let mut memory = ptr::null_mut();
+        call!(self, Allocate(bytes.len() as i64, &mut memory))?;
+        // SAFETY: the interface returned room for this many bytes, which nobody else knows.
+        unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), memory, bytes.len()) };
+        Ok(memory)
+    }
+
+    /// Defines a class with the boot loader.
+    pub fn define_boot_class(&self, name: &CStr, bytes: &[u8]) -> Result<jclass, Problem> {
+        let length = bytes.len() as jint;
+        // SAFETY: the JNI environment is this thread's (invariant); name and bytes outlive the call.
+        let class = unsafe {
+            ((**self.jni).DefineClass)(
+                self.jni,
+                name.as_ptr(),
+                ptr::null_mut(),
+                bytes.as_ptr().cast(),
+                length,
+            )
+        };
+        self.jni_result("DefineClass", class)
+    }
+
+    /// Binds native methods of a class: name, descriptor, function.
+    ///
+    /// # Safety
+    /// Each function has the parameters and the result that its descriptor demands of a native static method.
+    pub unsafe fn register_natives(
+        &self,
+        class: jclass,
+        natives: &[(&CStr, &CStr, *mut c_void)],
+    ) -> Result<(), Problem> {
+        let methods: Vec<JNINativeMethod> = natives
+            .iter()
+            .map(|(name, descriptor, function)| JNINativeMethod {
+                name: name.as_ptr(),
+                signature: descriptor.as_ptr(),
+                fnPtr: *function,
+            })
+            .collect();
+        // SAFETY: the JNI environment is this thread's, the table outlives the call, the functions fit (caller).
+        let code = unsafe {
+            ((**self.jni).RegisterNatives)(self.jni, class, methods.as_ptr(), methods.len() as jint)
+        };
+        if code == JNI_OK { Ok(()) } else { Err(Problem { function: "RegisterNatives", code }) }
+    }
+
+    /// A reference that outlives the call.
+    pub fn global(&self, object: jobject) -> jobject {
+        // SAFETY: the JNI environment is this thread's (invariant), the reference is live.
+        unsafe { ((**self.jni).NewGlobalRef)(self.jni, object) }
+    }
+
+    /// Gives up a reference before the call's end.
+    pub fn forget(&self, object: jobject) {
+        // SAFETY: the JNI environment is this thread's (invariant); null and stale references are ignored.
+        unsafe { ((**self.jni).DeleteLocalRef)(self.jni, object) }
+    }
+
+    /// Sets a static `boolean` of a class.
+    pub fn set_static_boolean(&self, class: jclass, name: &CStr, value: bool) -> Result<(), Problem> {
+        let field = self.static_field(class, name, c"Z")?;
+        // SAFETY: the field is one of the class, and a boolean.
+        unsafe { ((**self.jni).SetStaticBooleanField)(self.jni, class, field, u8::from(value)) };
+        Ok(())
+    }
+
+    /// Sets a static `int` of a class.
+    pub fn set_static_int(&self, class: jclass, name: &CStr, value: i32) -> Result<(), Problem> {
+        let field = self.static_field(class, name, c"I")?;
+        // SAFETY: the field is one of the class, and an int.
+        unsafe { ((**self.jni).SetStaticIntField)(self.jni, class, field, value) };
+        Ok(())
+    }
+
+    fn static_field(&self, class: jclass, name: &CStr, descriptor: &CStr) -> Result<jfieldID, Problem> {
+        // SAFETY: the JNI environment is this thread's (invariant); the names outlive the call.
+        let field =
+            unsafe { ((**self.jni).GetStaticFieldID)(self.jni, class, name.as_ptr(), descriptor.as_ptr()) };
+        self.jni_result("GetStaticFieldID", field)
+    }
+
+    /// What an instance field of an object holds.
+    pub fn object_field(&self, object: jobject, name: &CStr, descriptor: &CStr) -> Result<jobject, Problem> {
+        let class = self.class_of(object)?;
+        // SAFETY: the JNI environment is this thread's (invariant); the names outlive the call.
+        let field = unsafe { ((**self.jni).GetFieldID)(self.jni, class, name.as_ptr(), descriptor.as_ptr()) };
+        let field = self.jni_result("GetFieldID", field)?;
+        // SAFETY: the field is one of the object's class, and a reference.
+        Ok(unsafe { ((**self.jni).GetObjectField)(self.jni, object, field) })
+    }
+
+    /// Turns a null into a problem, and takes the exception that may have come with it.
+    fn jni_result<T>(&self, function: &'static str, result: *mut T) -> Result<*mut T, Problem> {
+        // SAFETY: the JNI environment is this thread's (invariant).
+        unsafe {
+            if ((**self.jni).ExceptionCheck)(self.jni) != 0 {
+                ((**self.jni).ExceptionClear)(self.jni);
+                return Err(Problem { function, code: -1 });
+            }
+        }
+        if result.is_null() { Err(Problem { function, code: -1 }) } else { Ok(result) }
     }
 
     /// Copies and frees a string that the interface allocated; its modified UTF-8 is read as UTF-8.
