@@ -1,0 +1,186 @@
+//! The lockset detector (sections 2 to 4 and 7 of the paper).
+//!
+//! **Definition.** Two accesses race if they are to the same location, by different threads, one of them writes, no
+//! hold of the one protects against a hold of the other (see [`held`](crate::held)), and neither thread has seen the
+//! end of the other (see [`pseudo_locks`](crate::pseudo_locks)). With ownership, accesses of a location's first owner
+//! before the hand-over do not count (see [`ownership`](crate::ownership)).
+//!
+//! **Theorem.** For every location that has a racing pair among the accesses that count, and for no other, at least one
+//! access is reported, at the latest when the second access of the first such pair is made. Caches and the
+//! weaker-than relation do not change the set of these locations; the tests hold both against
+//! [`naive`](crate::naive).
+//!
+//! Volatile variables, channels and class initialisation do not order anything here: locksets cannot express it. What this
+//! reports and [`happens_before`](crate::happens_before) does not is either a race that another schedule shows, or
+//! ordered by such a hand-over.
+
+use selvedge_base::Id;
+use selvedge_protocol::{AccessKind, Action, Event, Location, Options, ThreadId};
+
+use crate::cache::ThreadCache;
+use crate::engine::Detector;
+use crate::held::{Held, HeldChange, HeldTable};
+use crate::ownership::{Ownership, Touched};
+use crate::pseudo_locks::ThreadEnds;
+use crate::race::{Access, Race, Shown};
+use crate::shadow::{Coarseness, ShadowMap};
+use crate::trie::{Incoming, Past, Trie};
+
+/// What is known of a location.
+#[derive(Clone, Debug, Default)]
+struct History {
+    ownership: Ownership,
+    /// Made when the first access counts.
+    trie: Option<Box<Trie>>,
+}
+
+/// How many accesses each part has dealt with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    /// Dropped because the thread's cache had them.
+    pub cached: u64,
+    /// Not counted because the location was the thread's own.
+    pub owned: u64,
+    /// Dropped because the trie held a weaker one.
+    pub redundant: u64,
+    /// Checked for races and recorded.
+    pub recorded: u64,
+}
+
+/// The lockset detector.
+#[derive(Clone, Debug)]
+pub struct Lockset {
+    coarseness: Coarseness,
+    ownership: bool,
+    weaker_than: bool,
+    cache: bool,
+    caches: Vec<Option<Box<ThreadCache>>>,
+    ends: ThreadEnds,
+    locations: ShadowMap<History>,
+    counts: Counts,
+}
+
+impl Lockset {
+    /// A detector that has seen nothing.
+    pub fn new(options: &Options) -> Self {
+        Self {
+            coarseness: Coarseness::new(options),
+            ownership: options.ownership,
+            weaker_than: options.weaker_than,
+            cache: options.cache,
+            caches: Vec::new(),
+            ends: ThreadEnds::new(),
+            locations: ShadowMap::new(options.max_locations),
+            counts: Counts::default(),
+        }
+    }
+
+    /// How many accesses each part has dealt with.
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// How many nodes the history of the location has; for tests and measurements.
+    pub fn nodes(&self, location: Location) -> usize {
+        let history = self.coarseness.of(location).and_then(|location| self.locations.get(location));
+        history.and_then(|history| history.trie.as_deref()).map_or(0, Trie::nodes)
+    }
+
+    fn access(&mut self, event: &Event, exact: Location, kind: AccessKind, held: &Held) -> Option<Race> {
+        let location = self.coarseness.of(exact)?;
+        if self.cache && self.cache_of(event.thread).contains(location, kind) {
+            self.counts.cached += 1;
+            return None;
+        }
+        let history = self.locations.entry(location)?;
+        let touched = if self.ownership { history.ownership.touch(event.thread) } else { Touched::Shared };
+        let race = match touched {
+            Touched::Owned => {
+                self.counts.owned += 1;
+                None
+            }
+            Touched::Shared | Touched::HandedOver(_) => {
+                let past = Past { thread: event.thread, site: event.site, stack: event.stack };
+                let incoming = Incoming { past, kind, locks: held.locks() };
+                let trie = history.trie.get_or_insert_default();
+                if self.weaker_than && trie.has_weaker(&incoming) {
+                    self.counts.redundant += 1;
+                    None
+                } else {
+                    self.counts.recorded += 1;
+                    let partner = trie.race(&incoming, |other| self.ends.has_seen(event.thread, other));
+                    trie.merge(&incoming, self.weaker_than);
+                    partner.map(|partner| Race {
+                        location: exact,
+                        current: Access {
+                            thread: Some(event.thread),
+                            site: event.site,
+                            stack: event.stack,
+                            kind,
+                            locks: held.locks().to_vec(),
+                        },
+                        previous: Access {
+                            thread: partner.thread,
+                            site: partner.site,
+                            stack: partner.stack,
+                            kind: partner.kind,
+                            locks: partner.locks,
+                        },
+                        shown: Shown::Lockset,
+                    })
+                }
+            }
+        };
+        if self.cache {
+            if let Touched::HandedOver(owner) = touched {
+                self.cache_of(owner).evict(location);
+            }
+            self.cache_of(event.thread).insert(location, kind, held.acquired().len());
+        }
+        race
+    }
+
+    fn cache_of(&mut self, thread: ThreadId) -> &mut ThreadCache {
+        if thread.index() >= self.caches.len() {
+            self.caches.resize_with(thread.index() + 1, || None);
+        }
+        self.caches[thread.index()].get_or_insert_default()
+    }
+}
+
+impl Detector for Lockset {
+    fn event(&mut self, event: &Event, held: &HeldTable, change: HeldChange) -> Option<Race> {
+        if let HeldChange::Released(_, position) = change
+            && let Some(Some(cache)) = self.caches.get_mut(event.thread.index())
+        {
+            cache.released(position);
+        }
+        match event.action {
+            Action::Access { location, kind } => {
+                return self.access(event, location, kind, held.of(event.thread));
+            }
+            Action::Fork { .. } | Action::Join { .. } => self.ends.event(event),
+            Action::End => {
+                if let Some(cache) = self.caches.get_mut(event.thread.index()) {
+                    *cache = None;
+                }
+            }
+            Action::Freed { object } => self.locations.free(object, drop),
+            _ => {}
+        }
+        None
+    }
+
+    fn degradation(&self) -> Option<String> {
+        let refused = self.locations.refused();
+        (refused > 0).then(|| {
+            format!(
+                "the lockset detector was full: {refused} accesses to further locations were not looked at"
+            )
+        })
+    }
+
+    fn locations(&self) -> u64 {
+        self.locations.len()
+    }
+}

@@ -1,0 +1,313 @@
+//! The history of one location as a trie of locksets (section 3.2 of the paper).
+//!
+//! Edges are labelled with holds, in their order; a node stands for the accesses made with exactly the locks on its path, and
+//! says which threads read and which wrote. Three traversals answer an access `e` with lockset `L`:
+//! 1. *weaker*: along edges that `L` covers. A node there with `e`'s thread and a kind as strong holds an earlier access `p`
+//!    that is weaker than `e`: whatever will race with `e` races with `p`, so `e` is dropped.
+//! 2. *race*: into edges that `L` does not protect against. A node there with another thread, one of the two writing,
+//!    whose end `e`'s thread has not seen, holds a racing access.
+//! 3. *merge*: `e` is added at the path `L`, and what `e` is weaker than is removed.
+//!
+//! **Invariant.** No access in the trie is weaker than another; so a thread is in the same role at two nodes only if
+//! neither path covers the other.
+//!
+//! **Deviation.** A node of the paper keeps one kind and one thread, or "several threads", for all its accesses. Merging a
+//! read by `T1` with a write by `T2` under the same locks makes it a write by several, so that a later read by `T2` without
+//! locks is reported, though no two accesses race. And "several" forgets the threads, so that a join of all of them
+//! cannot be honoured. Here a node keeps readers and writers apart, each with its threads, and is exact; it also
+//! knows the site of what it holds. When more than [`MAX_THREADS`] threads are in one role at one node, they become
+//! "several" as in the paper.
+
+use selvedge_protocol::{AccessKind, SiteId, StackId, ThreadId};
+use smallvec::SmallVec;
+
+use crate::held::{Hold, covers, protects};
+
+/// More threads than this in one role at one node are not told apart.
+pub const MAX_THREADS: usize = 4096;
+
+/// An access that is kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Past {
+    /// Its thread.
+    pub thread: ThreadId,
+    /// Where it was made.
+    pub site: SiteId,
+    /// With which callers.
+    pub stack: StackId,
+}
+
+/// Accesses of one kind under one lockset: at most one a thread, the first; in order of threads.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Accesses {
+    list: SmallVec<[Past; 1]>,
+    /// More threads than are told apart; the list then holds one of them.
+    several: bool,
+}
+
+impl Accesses {
+    fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    fn contains(&self, thread: ThreadId) -> bool {
+        self.several || self.list.binary_search_by_key(&thread, |past| past.thread).is_ok()
+    }
+
+    fn insert(&mut self, past: Past) {
+        if self.several {
+            return;
+        }
+        if let Err(position) = self.list.binary_search_by_key(&past.thread, |own| own.thread) {
+            if self.list.len() == MAX_THREADS {
+                self.list.truncate(1);
+                self.list.shrink_to_fit();
+                self.several = true;
+            } else {
+                self.list.insert(position, past);
+            }
+        }
+    }
+
+    fn remove(&mut self, thread: ThreadId) {
+        if !self.several
+            && let Ok(position) = self.list.binary_search_by_key(&thread, |own| own.thread)
+        {
+            self.list.remove(position);
+        }
+    }
+
+    /// An access of a thread that `ordered` does not hold for, with `None` as its thread if that is not known.
+    fn find(&self, ordered: impl Fn(ThreadId) -> bool) -> Option<Found> {
+        if self.several {
+            let Past { site, stack, .. } = self.list[0];
+            return Some(Found { thread: None, site, stack });
+        }
+        let past = self.list.iter().find(|past| !ordered(past.thread))?;
+        Some(Found { thread: Some(past.thread), site: past.site, stack: past.stack })
+    }
+}
+
+struct Found {
+    thread: Option<ThreadId>,
+    site: SiteId,
+    stack: StackId,
+}
+
+/// An access on its way into a trie.
+#[derive(Clone, Copy, Debug)]
+pub struct Incoming<'a> {
+    /// Who, where.
+    pub past: Past,
+    /// What it does.
+    pub kind: AccessKind,
+    /// Its lockset: sorted, one hold a lock.
+    pub locks: &'a [Hold],
+}
+
+/// An earlier access that races with an incoming one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Partner {
+    /// Its thread, if it is told apart.
+    pub thread: Option<ThreadId>,
+    /// Where it was made.
+    pub site: SiteId,
+    /// With which callers.
+    pub stack: StackId,
+    /// What it did.
+    pub kind: AccessKind,
+    /// Its locks.
+    pub locks: Vec<Hold>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Node {
+    /// Sorted by hold.
+    children: Vec<(Hold, Node)>,
+    readers: Accesses,
+    writers: Accesses,
+}
+
+/// The history of a location.
+#[derive(Clone, Debug, Default)]
+pub struct Trie {
+    root: Node,
+}
+
+impl Trie {
+    /// A history with nothing in it.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Whether the history holds an access that is weaker than this one.
+    pub fn has_weaker(&self, access: &Incoming<'_>) -> bool {
+        self.root.has_weaker(access)
+    }
+
+    /// An access of the history that races with this one. `ended_before(t)` says that the end of `t` has been seen.
+    pub fn race(&self, access: &Incoming<'_>, ended_before: impl Fn(ThreadId) -> bool) -> Option<Partner> {
+        let ordered = |thread| thread == access.past.thread || ended_before(thread);
+        let mut path = Vec::new();
+        self.root.race(access, &ordered, &mut path)
+    }
+
+    /// Adds the access, and with `remove_stronger` removes what it is weaker than.
+    pub fn merge(&mut self, access: &Incoming<'_>, remove_stronger: bool) {
+        if remove_stronger {
+            self.root.remove_stronger(access, 0);
+        }
+        let mut node = &mut self.root;
+        for hold in access.locks {
+            let position = match node.children.binary_search_by_key(hold, |(label, _)| *label) {
+                Ok(position) => position,
+                Err(position) => {
+                    node.children.insert(position, (*hold, Node::default()));
+                    position
+                }
+            };
+            node = &mut node.children[position].1;
+        }
+        match access.kind {
+            AccessKind::Read => node.readers.insert(access.past),
+            AccessKind::Write => node.writers.insert(access.past),
+        }
+    }
+
+    /// How many nodes it has.
+    pub fn nodes(&self) -> usize {
+        self.root.count()
+    }
+}
+
+impl Node {
+    fn has_weaker(&self, access: &Incoming<'_>) -> bool {
+        let thread = access.past.thread;
+        self.writers.contains(thread)
+            || (access.kind == AccessKind::Read && self.readers.contains(thread))
+            || self
+                .children
+                .iter()
+                .any(|(hold, child)| covers(access.locks, *hold) && child.has_weaker(access))
+    }
+
+    fn race(
+        &self,
+        access: &Incoming<'_>,
+        ordered: &impl Fn(ThreadId) -> bool,
+        path: &mut Vec<Hold>,
+    ) -> Option<Partner> {
+        let reads = if access.kind == AccessKind::Write { self.readers.find(ordered) } else { None };
+        let found = match self.writers.find(ordered) {
+            Some(found) => Some((found, AccessKind::Write)),
+            None => reads.map(|found| (found, AccessKind::Read)),
+        };
+        if let Some((Found { thread, site, stack }, kind)) = found {
+            return Some(Partner { thread, site, stack, kind, locks: path.clone() });
+        }
+        for (hold, child) in &self.children {
+            if !protects(access.locks, *hold) {
+                path.push(*hold);
+                let partner = child.race(access, ordered, path);
+                if partner.is_some() {
+                    return partner;
+                }
+                path.pop();
+            }
+        }
+        None
+    }
+
+    /// Removes what the access is weaker than, below here; the path so far covers `covered` holds of the access, the
+    /// first ones. Both are sorted by lock, so a hold that is passed over cannot be covered further down.
+    fn remove_stronger(&mut self, access: &Incoming<'_>, covered: usize) {
+        if covered == access.locks.len() {
+            self.readers.remove(access.past.thread);
+            if access.kind == AccessKind::Write {
+                self.writers.remove(access.past.thread);
+            }
+        }
+        self.children.retain_mut(|(hold, child)| {
+            let next = access.locks.get(covered);
+            if next.is_some_and(|next| hold.covers(*next)) {
+                child.remove_stronger(access, covered + 1);
+            } else if next.is_none_or(|next| hold.lock < next.lock) {
+                child.remove_stronger(access, covered);
+            }
+            !child.is_empty()
+        });
+    }
+
+    fn is_empty(&self) -> bool {
+        self.readers.is_empty() && self.writers.is_empty() && self.children.is_empty()
+    }
+
+    fn count(&self) -> usize {
+        1 + self.children.iter().map(|(_, child)| child.count()).sum::<usize>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use selvedge_protocol::{Lock, LockRole, ObjectId};
+
+    use super::*;
+
+    fn holds(names: &str) -> Vec<Hold> {
+        let hold =
+            |name: u8| Hold::exclusive(Lock { object: ObjectId(u64::from(name)), role: LockRole::Monitor });
+        names.bytes().map(hold).collect()
+    }
+
+    fn incoming(thread: u32, kind: AccessKind, locks: &[Hold]) -> Incoming<'_> {
+        let past = Past { thread: ThreadId::new(thread), site: SiteId::UNKNOWN, stack: StackId::NONE };
+        Incoming { past, kind, locks }
+    }
+
+    #[test]
+    fn what_is_stronger_is_removed_with_its_empty_nodes() {
+        use AccessKind::{Read, Write};
+        let mut trie = Trie::new();
+        for locks in ["abc", "b", "ac"] {
+            trie.merge(&incoming(1, Read, &holds(locks)), true);
+        }
+        trie.merge(&incoming(2, Read, &holds("abc")), true);
+        assert_eq!(trie.nodes(), 6);
+        trie.merge(&incoming(1, Write, &holds("c")), true);
+        // abc keeps thread 2, ac is gone, b stays; c is new.
+        assert_eq!(trie.nodes(), 6);
+        assert!(trie.has_weaker(&incoming(1, Read, &holds("ac"))));
+        assert!(!trie.has_weaker(&incoming(2, Read, &holds("ac"))));
+        assert!(trie.has_weaker(&incoming(2, Read, &holds("abc"))));
+        trie.merge(&incoming(2, Write, &holds("")), true);
+        trie.merge(&incoming(1, Write, &holds("")), true);
+        assert_eq!(trie.nodes(), 1);
+    }
+
+    #[test]
+    fn readers_and_writers_are_told_apart() {
+        use AccessKind::{Read, Write};
+        let mut trie = Trie::new();
+        let lock = holds("a");
+        trie.merge(&incoming(1, Read, &lock), true);
+        trie.merge(&incoming(2, Write, &lock), true);
+        // The paper's node would be a write by several threads, and race with this.
+        assert_eq!(trie.race(&incoming(2, Read, &[]), |_| false), None);
+        let partner = trie.race(&incoming(2, Write, &[]), |_| false).unwrap();
+        assert_eq!((partner.thread, partner.kind), (Some(ThreadId::new(1)), Read));
+        let partner = trie.race(&incoming(3, Read, &[]), |_| false).unwrap();
+        assert_eq!((partner.thread, partner.kind, partner.locks), (Some(ThreadId::new(2)), Write, lock));
+        assert_eq!(trie.race(&incoming(3, Read, &[]), |thread| thread == ThreadId::new(2)), None);
+    }
+
+    #[test]
+    fn very_many_threads_become_several() {
+        let mut trie = Trie::new();
+        for thread in 0..MAX_THREADS as u32 + 2 {
+            trie.merge(&incoming(thread, AccessKind::Write, &[]), true);
+        }
+        assert!(trie.has_weaker(&incoming(1 << 20, AccessKind::Write, &[])));
+        let partner = trie.race(&incoming(0, AccessKind::Read, &holds("a")), |_| true).unwrap();
+        assert_eq!(partner.thread, None);
+    }
+}
