@@ -2,15 +2,17 @@
 //!
 //! | annotation | what it does here |
 //! |---|---|
-//! | `@GuardedBy("lock")` on a field | a race on the field ranks high, and says where the lock is not held |
+//! | `@GuardedBy("lock")` on a field | a race on the field ranks high, and says where the lock is not held; accesses that keep clear of a race only by another lock, or by what is only likely, are told with low confidence |
 //! | `@ThreadSafe` on a class | a race inside it ranks higher: a claim is no proof |
 //! | `@Immutable` on a class | a write after construction says that it breaks the declaration |
 //! | `@NotThreadSafe` on a class | callers of a library are taken not to share its objects between threads |
 //!
 //! They are known by their simple names, whatever the package. `@VisibleForTesting` is read by the harness of open programs.
 //!
-//! Limits: `@GuardedBy` on methods is not checked by itself, and a lock is compared by the name it has in the code; a race is
-//! needed for a finding.
+//! Limits: `@GuardedBy` on methods is not checked, and a lock is compared by the name it has in the code. An access that provably
+//! comes before or after those of all other threads needs no lock, whatever is declared.
+
+use std::collections::BTreeSet;
 
 use selvedge_base::{FastMap, FastSet};
 use selvedge_facts::{AccessKind, Candidate, Origin, Place, Refutation, Strength, View};
@@ -20,9 +22,13 @@ use selvedge_world::{ClassId, FieldId, Program, Tier, java_name};
 
 use crate::Facts;
 use crate::ranking::Judgement;
+use crate::refuters::COMMON_LOCK;
 
 /// The name of the refuter that believes `@NotThreadSafe`.
 pub const NOT_THREAD_SAFE: &str = "not-thread-safe";
+
+/// How much a declaration that is not kept matters where no race follows.
+const BROKEN_DECLARATION: u8 = 15;
 
 /// What the classes of the application declare.
 #[derive(Default)]
@@ -84,6 +90,29 @@ impl Declarations {
         view.program.superclasses(class).find(|class| self.not_thread_safe.contains(class))
     }
 
+    /// Whether a lock is declared for a place.
+    pub fn speaks_of_locks(&self, place: Place) -> bool {
+        matches!(place, Place::Field(field) | Place::Static(field) if self.guards.contains_key(&field))
+    }
+
+    /// What to say of two conflicting accesses that cannot race, but of which one does not hold the lock that the field
+    /// declares: the code keeps clear of a race by other means than it says.
+    pub fn broken(&self, place: Place, sides: &[Side; 2], refutation: &Refutation) -> Option<Judgement> {
+        let (Place::Field(field) | Place::Static(field)) = place else { return None };
+        let guard = self.guards.get(&field)?;
+        let needs_no_lock = refutation.strength == Strength::Proof && refutation.by != COMMON_LOCK;
+        if needs_no_lock {
+            return None;
+        }
+        let places = without_guard(guard, sides)?;
+        let reasons = vec![
+            Reason::evidence(format!("declared @GuardedBy(\"{guard}\"), but not held at {places}")),
+            Reason::evidence(format!("no race follows from this: {}", refutation.because)),
+        ];
+        let advice = format!("hold {guard} at {places}, or take the declaration away");
+        Some(Judgement { rank: BROKEN_DECLARATION, confidence: Confidence::Low, reasons, advice })
+    }
+
     /// Lets what is declared of the place of a race speak in its judgement.
     pub fn speak(&self, facts: &Facts<'_, '_>, candidate: &Candidate, sides: &[Side; 2], to: &mut Judgement) {
         let accesses = candidate.sides.map(|side| &facts.accesses.all[side.access]);
@@ -108,22 +137,23 @@ impl Declarations {
 }
 
 fn speak_of_guard(guard: &str, sides: &[Side; 2], to: &mut Judgement) {
-    let mut without: Vec<String> = sides
-        .iter()
-        .filter(|side| !side.locks.iter().any(|lock| is_guard(guard, &lock.name)))
-        .map(|side| side.at.place())
-        .collect();
-    without.sort();
-    without.dedup();
     to.rank = to.rank.saturating_add(20).min(100);
-    if without.is_empty() || guard.contains('(') {
+    let Some(places) = without_guard(guard, sides) else {
         to.reasons.push(Reason::evidence(format!("declared @GuardedBy(\"{guard}\")")));
         return;
-    }
-    let places = without.join(" and ");
+    };
     to.reasons.push(Reason::evidence(format!("declared @GuardedBy(\"{guard}\"), but not held at {places}")));
     to.confidence = to.confidence.max(Confidence::High);
     to.advice = format!("hold {guard} at {places}, as the field declares");
+}
+
+/// The places of the sides that do not hold a guard, if there are any. A guard that is a call (`lock()`) is not followed.
+fn without_guard(guard: &str, sides: &[Side; 2]) -> Option<String> {
+    let holds = |side: &&Side| side.locks.iter().any(|lock| is_guard(guard, &lock.name));
+    let places: BTreeSet<String> =
+        sides.iter().filter(|side| !holds(side)).map(|side| side.at.place()).collect();
+    let places: Vec<String> = places.into_iter().collect();
+    (!places.is_empty() && !guard.contains('(')).then(|| places.join(" and "))
 }
 
 /// Whether a lock that is held, by its name in the report, is what a guard names: `this`, `C.class`, `lock`, `other.lock`.

@@ -3,7 +3,7 @@
 //! They are tried in order, the first that applies speaks. Each has a name by which it can be switched off and by which
 //! reports count it.
 
-use selvedge_facts::{Candidate, Escape, Locking, Refutation, hosting, streams};
+use selvedge_facts::{Candidate, Escape, Locking, Locks, Refutation, hosting, streams};
 
 use crate::pairs::Options;
 use crate::{Facts, annotations};
@@ -25,10 +25,13 @@ pub struct Refuter {
 /// The refuter of the stage `escaping`: the object never leaves the thread that makes it.
 pub const SHARING: &str = Escape::BY;
 
+/// The refuter of the stage `unlocked`: both sides hold a common lock.
+pub const COMMON_LOCK: &str = Locks::BY;
+
 /// All refuters after the stage `escaping`.
 pub const REFUTERS: &[Refuter] = &[
     Refuter {
-        name: "common-lock",
+        name: COMMON_LOCK,
         summary: "both sides always hold a common lock",
         depends_on_object: true,
         is_lock_stage: true,

@@ -40,12 +40,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use selvedge_base::FastSet;
 use selvedge_facts::{Candidate, Place, Publication, Refutation};
-use selvedge_findings::{Because, Finding, Location, Reason, Safe, Stages, Strength, group_by_cause};
+use selvedge_findings::{Because, Finding, Location, Reason, Safe, Side, Stages, Strength, group_by_cause};
 use selvedge_world::FieldId;
 
 use crate::Facts;
 use crate::names::Names;
-use crate::ranking;
+use crate::ranking::{self, Judgement};
 use judge::Judge;
 
 /// What the user may choose.
@@ -97,15 +97,20 @@ pub fn run(facts: &Facts<'_, '_>, options: &Options) -> Outcome {
     let names = Names::new(facts, &objects);
     let mut safety = Safety::default();
     let mut findings = Vec::new();
+    let mut broken = Vec::new();
     for (place, verdict) in &verdicts {
         match verdict {
-            Verdict::Racy(candidate) => findings.push(finding(facts, &names, *place, candidate)),
-            Verdict::Refuted(refutation, candidate) if options.safe => {
-                safety.add(names.location(*place, candidate.object).1, refutation);
+            Verdict::Racy(candidate) => findings.push(race(facts, &names, *place, candidate)),
+            Verdict::Refuted(refutation, candidate) => {
+                broken.extend(broken_declaration(facts, &names, *place, candidate, refutation));
+                if options.safe {
+                    safety.add(names.location(*place, candidate.object).1, refutation);
+                }
             }
-            Verdict::Refuted(..) => {}
         }
     }
+    let racy: BTreeSet<Location> = findings.iter().map(|finding| finding.location.clone()).collect();
+    findings.extend(broken.into_iter().filter(|finding| !racy.contains(&finding.location)));
     outcome.safe = safety.without(&findings);
     outcome.findings = group_by_cause(findings, |finding| {
         let object = finding.location.field.is_none().then(|| finding.object.clone());
@@ -182,21 +187,47 @@ impl Verdict {
 }
 
 /// A pair that survived, in the words of a report.
-fn finding(facts: &Facts<'_, '_>, names: &Names<'_, '_>, place: Place, candidate: &Candidate) -> Finding {
+fn race(facts: &Facts<'_, '_>, names: &Names<'_, '_>, place: Place, candidate: &Candidate) -> Finding {
+    let [first, second] = candidate.sides;
+    let sides = [names.side(first), names.side(second)];
+    let mut judgement = ranking::judge(facts, candidate);
+    facts.declarations.speak(facts, candidate, &sides, &mut judgement);
+    judgement.reasons.push(Reason::evidence("no lock is held on both sides"));
+    finding(names, place, candidate, sides, judgement)
+}
+
+/// A pair that cannot race, but does not keep to what its field declares.
+fn broken_declaration(
+    facts: &Facts<'_, '_>,
+    names: &Names<'_, '_>,
+    place: Place,
+    candidate: &Candidate,
+    refutation: &Refutation,
+) -> Option<Finding> {
+    if !facts.declarations.speaks_of_locks(place) {
+        return None;
+    }
+    let [first, second] = candidate.sides;
+    let sides = [names.side(first), names.side(second)];
+    let judgement = facts.declarations.broken(place, &sides, refutation)?;
+    Some(finding(names, place, candidate, sides, judgement))
+}
+
+fn finding(
+    names: &Names<'_, '_>,
+    place: Place,
+    candidate: &Candidate,
+    [first, second]: [Side; 2],
+    judgement: Judgement,
+) -> Finding {
     let (kind, location) = names.location(place, candidate.object);
     let mut finding = Finding::new("pairs", kind, location);
     if let Some(object) = candidate.object {
         finding = finding.on(names.object(object));
     }
-    let [first, second] = candidate.sides;
-    let sides = [names.side(first), names.side(second)];
-    let mut judgement = ranking::judge(facts, candidate);
-    facts.declarations.speak(facts, candidate, &sides, &mut judgement);
-    let [first, second] = sides;
     finding = finding.sides(first, second);
     for reason in judgement.reasons {
         finding = finding.because(reason);
     }
-    finding = finding.because(Reason::evidence("no lock is held on both sides"));
     finding.ranked(judgement.rank, judgement.confidence).advise(judgement.advice)
 }

@@ -100,6 +100,9 @@ enum Name {
 }
 
 impl Locks {
+    /// The name under which it refutes.
+    pub const BY: &'static str = "common-lock";
+
     /// Computes the locks.
     pub fn new(view: &View<'_>, threads: &Threads, executions: &Executions, accesses: &Accesses) -> Self {
         let mut code = Code::new(view);
@@ -182,7 +185,7 @@ impl Locks {
         }
         let (strength, here, there) = best?;
         let because = format!("both hold {}", self.describe_both(view, here, there));
-        Some(Refutation { by: "common-lock", strength, because })
+        Some(Refutation { by: Self::BY, strength, because })
     }
 
     /// Whether the owners in a name are the same on both sides, given that the accessed object is.
