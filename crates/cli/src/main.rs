@@ -4,11 +4,13 @@ mod analysis;
 mod arguments;
 mod baseline;
 mod check;
+mod detector_arguments;
 mod explain;
 mod harness;
 mod inspect;
 mod models;
 mod output;
+mod replay;
 mod selection;
 
 use std::io;
@@ -24,6 +26,7 @@ fn main() -> ExitCode {
         Command::Check(arguments) => check::run(arguments),
         Command::Explain(arguments) => explain::run(arguments),
         Command::Baseline(arguments) => baseline::run(arguments),
+        Command::Replay(arguments) => replay::run(arguments),
         Command::Inspect(arguments) => inspect::run(arguments).map(|()| ExitCode::SUCCESS),
         Command::Models(arguments) => models::run(arguments),
         Command::Harness(arguments) => harness::run(arguments).map(|()| ExitCode::SUCCESS),

@@ -10,7 +10,8 @@
 //! An [`Engine`] runs one or both over a stream and says each [`Race`] as it comes; a [`RaceLog`] counts them by pair of
 //! sites and turns them into findings. The parts that make it cheap are [`trie`] (weaker-than), [`cache`] and
 //! [`ownership`]; [`shadow`] keeps what is known of locations, bounded and freed with their objects.
-//! [`naive`] holds the definitions as they are written, for the tests.
+//! [`pairs`] enumerates all racing pairs of a location off-line; [`naive`] holds the definitions as they are written, for the
+//! tests.
 //!
 //! ```
 //! use selvedge_protocol::{Options, text};
@@ -31,6 +32,7 @@ pub mod lockset;
 pub mod log;
 pub mod naive;
 pub mod ownership;
+pub mod pairs;
 pub mod pseudo_locks;
 pub mod race;
 pub mod report;

@@ -1,0 +1,109 @@
+//! How the run-time detector works, as options of the commands that use it.
+
+use clap::{Args, ValueEnum};
+use selvedge_protocol::{Arrays, DetectorChoice, Granularity, Options};
+
+/// Options of the run-time detector.
+#[derive(Args)]
+pub struct DetectorArguments {
+    /// What counts as a race: lockset reports accesses with no lock in common, also those that only another schedule would
+    /// let collide; hb (happens-before) those that nothing ordered in this run; both the former, and marks the latter
+    #[arg(long, value_enum, value_name = "NAME", default_value_t = Detector::Both)]
+    pub detector: Detector,
+    /// What one location is: a field of an object, or an object with all its fields
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = GranularityArgument::Field)]
+    pub granularity: GranularityArgument,
+    /// What one location is in an array: each element, the whole array, or nothing (off)
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = ArraysArgument::Element)]
+    pub arrays: ArraysArgument,
+    /// Let locksets judge a location from its first access on, not only once a second thread touches it
+    #[arg(long)]
+    pub no_ownership: bool,
+    /// Watch at most so many locations at a time; if there are more, the report says so
+    #[arg(long, value_name = "NUMBER", default_value_t = Options::default().max_locations)]
+    pub max_locations: u64,
+    /// Keep at most so many races
+    #[arg(long, value_name = "NUMBER", default_value_t = Options::default().max_races)]
+    pub max_reports: u64,
+}
+
+/// What counts as a race.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Detector {
+    /// No lock in common
+    Lockset,
+    /// Not ordered in this run
+    Hb,
+    /// Lockset, with what happens-before shows marked
+    Both,
+}
+
+/// What one location is.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum GranularityArgument {
+    /// A field of an object
+    Field,
+    /// An object
+    Object,
+}
+
+/// What one location is in an array.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ArraysArgument {
+    /// The array
+    Whole,
+    /// An element
+    Element,
+    /// Nothing
+    Off,
+}
+
+impl DetectorArguments {
+    /// The detector's options.
+    pub fn options(&self) -> Options {
+        Options {
+            detector: match self.detector {
+                Detector::Lockset => DetectorChoice::Lockset,
+                Detector::Hb => DetectorChoice::HappensBefore,
+                Detector::Both => DetectorChoice::Both,
+            },
+            granularity: match self.granularity {
+                GranularityArgument::Field => Granularity::Field,
+                GranularityArgument::Object => Granularity::Object,
+            },
+            arrays: match self.arrays {
+                ArraysArgument::Whole => Arrays::Whole,
+                ArraysArgument::Element => Arrays::Element,
+                ArraysArgument::Off => Arrays::Off,
+            },
+            ownership: !self.no_ownership,
+            max_locations: self.max_locations,
+            max_races: self.max_reports,
+            ..Options::default()
+        }
+    }
+
+    /// The options that differ from the default, by name, for the report.
+    pub fn told(&self) -> impl Iterator<Item = (String, String)> {
+        let default = Options::default();
+        let name = |value: Option<clap::builder::PossibleValue>| value.map(|it| it.get_name().to_owned());
+        let pairs = [
+            ("detector", name(self.detector.to_possible_value()).filter(|_| self.detector != Detector::Both)),
+            (
+                "granularity",
+                name(self.granularity.to_possible_value())
+                    .filter(|_| self.granularity != GranularityArgument::Field),
+            ),
+            (
+                "arrays",
+                name(self.arrays.to_possible_value()).filter(|_| self.arrays != ArraysArgument::Element),
+            ),
+            ("no-ownership", self.no_ownership.then(|| "true".to_owned())),
+            (
+                "max-locations",
+                (self.max_locations != default.max_locations).then(|| self.max_locations.to_string()),
+            ),
+        ];
+        pairs.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)))
+    }
+}
