@@ -11,6 +11,7 @@ mod inspect;
 mod models;
 mod output;
 mod replay;
+mod run;
 mod selection;
 
 use std::io;
@@ -24,6 +25,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let result = match &arguments.command {
         Command::Check(arguments) => check::run(arguments),
+        Command::Run(arguments) => run::run(arguments),
         Command::Explain(arguments) => explain::run(arguments),
         Command::Baseline(arguments) => baseline::run(arguments),
         Command::Replay(arguments) => replay::run(arguments),

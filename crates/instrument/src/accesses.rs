@@ -160,6 +160,13 @@ impl Work<'_, '_, '_, '_, '_, '_> {
             let mut block = if write { self.edit.before(bci, Jumps::Run) } else { self.edit.after(bci) };
             block.insns(arguments).insn(hook);
         }
+        if kind == FieldKind::Final && !write {
+            let site = self.site(bci, SiteKind::StaticGet, Some(named.field()));
+            let slot = self.context.world.static_slot(named.field());
+            let hook = hooks::FINAL_READ.call(self.pool)?;
+            let arguments = [push(slot, self.pool)?, push(site, self.pool)?];
+            self.edit.after(bci).insns(arguments).insn(hook);
+        }
         if matches!(kind, FieldKind::Volatile | FieldKind::Unknown) {
             let site_kind = if write { SiteKind::VolatilePut } else { SiteKind::VolatileGet };
             let site = self.site(bci, site_kind, Some(named.field()));

@@ -26,6 +26,9 @@ macro_rules! hooks {
 
 hooks! {
     MINE = "mine" "()J";
+    FRESH = "fresh" "()J";
+    FINAL_READ = "finalRead" "(II)V";
+    INITIALISED = "initialised" "(I)V";
     READ = "read" "(Ljava/lang/Object;JI)J";
     WRITE = "write" "(Ljava/lang/Object;JI)J";
     PLAIN_READ = "plainRead" OBJECT_SITE;
@@ -43,6 +46,8 @@ hooks! {
     LOCKED_IF = "lockedIf" "(ILjava/lang/Object;I)V";
     LOCKED_IF_LONG = "lockedIf" "(JLjava/lang/Object;I)V";
     UNLOCKING = "unlocking" OBJECT_SITE;
+    OPTIMISTIC = "optimistic" "(J)V";
+    VALIDATED = "validated" "()V";
     VIEW = "view" "(Ljava/lang/Object;Ljava/lang/Object;)V";
     STARTING = "starting" OBJECT;
     JOINED = "joined" OBJECT;

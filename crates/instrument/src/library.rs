@@ -72,6 +72,16 @@ pub(crate) fn at_entry_and_exits(work: &mut Work<'_, '_, '_, '_, '_, '_>, code: 
 fn one(work: &mut Work<'_, '_, '_, '_, '_, '_>, code: &Code<'_>, effect: &Effect) -> Result<()> {
     let this = Insn::Load(Kind::Ref, 0);
     match effect {
+        Effect::Acquire { lock, mode: LockMode::Optimistic, when: When::ResultNonzero, .. }
+            if is_this(lock) =>
+        {
+            let hook = hooks::OPTIMISTIC.call(work.pool)?;
+            at_exits(work, code, &[Insn::Stack(StackOp::Dup2), hook])
+        }
+        Effect::Validate { lock, .. } if is_this(lock) => {
+            let hook = hooks::VALIDATED.call(work.pool)?;
+            at_exits(work, code, &[hook])
+        }
         Effect::Acquire { lock, mode, when, monitor: false } if is_this(lock) => {
             let Some(mode) = mode_number(*mode) else { return Ok(()) };
             let mode = Insn::IConst(mode);

@@ -1,13 +1,13 @@
 //! One method: what of it reports, and the walk over its instructions.
 
+use selvedge_classfile::Member;
 use selvedge_classfile::edit::{CodeEditor, Jumps};
 use selvedge_classfile::{ClassFile, Code, Insn, MemberRef, PoolEditor, Result, StackOp, access};
-use selvedge_classfile::{Member, opcode};
 use selvedge_protocol::plan::Reporting;
 use selvedge_protocol::{SiteEntry, SiteKey, SiteKind};
 
 use crate::hooks;
-use crate::{FieldName, Instrumenter, Role, World, calls, library, synchronized, variables};
+use crate::{FieldName, Instrumenter, Role, World, calls, library, members, synchronized, variables};
 
 /// A method to be rewritten, and what that depends on.
 pub(crate) struct Context<'c, 'e, 'a> {
@@ -34,24 +34,9 @@ pub(crate) struct Work<'w, 'c, 'e, 'a, 'p, 'q> {
 impl<'a> Context<'_, '_, 'a> {
     /// The new code; `None` if it stays as it is.
     pub(crate) fn rewritten(&mut self, pool: &mut PoolEditor<'_>) -> Result<Option<Vec<u8>>> {
-        let Some(mut code) = self.method.code(&self.class.pool)? else { return Ok(None) };
-        let patched = self.with_waits_replaced(&code, pool)?;
-        let class: ClassFile<'_> = self.class.clone();
-        let method = self.method.clone();
-        if let Some(bytes) = &patched {
-            code.bytes = bytes;
-        }
-        self.rewritten_code(&class, &method, &code, patched.is_some(), pool)
-    }
-
-    fn rewritten_code(
-        &mut self,
-        class: &ClassFile<'_>,
-        method: &Member<'_>,
-        code: &Code<'_>,
-        patched: bool,
-        pool: &mut PoolEditor<'_>,
-    ) -> Result<Option<Vec<u8>>> {
+        let (class, method) = (self.class, self.method);
+        let Some(code) = method.code(&class.pool)? else { return Ok(None) };
+        let code = &code;
         let reporting = match self.role {
             Role::Application => self.rules.plan.method(self.class_name, self.signature),
             _ => Reporting::None,
@@ -62,21 +47,18 @@ impl<'a> Context<'_, '_, 'a> {
             _ => None,
         });
         let file = file.map(|name| String::from_utf8_lossy(name).into_owned());
-        let mut context = Context {
-            class,
-            class_name: self.class_name,
-            method,
-            signature: self.signature,
-            role: self.role,
-            rules: self.rules,
-            world: &mut *self.world,
-        };
         let edit = CodeEditor::new(class, method, code);
-        let mut work = Work { context: &mut context, edit, pool, lines, file };
+        let mut work = Work { context: self, edit, pool, lines, file };
         let unready = work.unready_until(code)?;
         for item in code.instructions() {
             let (bci, insn) = item?;
             work.instruction(bci, &insn, unready, reporting)?;
+        }
+        if work.context.role == Role::Application {
+            work.claims(code, unready)?;
+            if method.name == b"<clinit>" {
+                work.initialised(code)?;
+            }
         }
         if method.access & access::SYNCHRONIZED != 0 {
             synchronized::wrap(&mut work, code)?;
@@ -84,37 +66,10 @@ impl<'a> Context<'_, '_, 'a> {
         if work.context.role == Role::Library {
             library::at_entry_and_exits(&mut work, code)?;
         }
-        if work.edit.is_unchanged() && !patched {
+        if work.edit.is_unchanged() {
             return Ok(None);
         }
         work.edit.finish(work.pool).map(Some)
-    }
-
-    /// The code with calls of `Object.wait` replaced by calls of the support class, which take the same operands: a wait that
-    /// ends with an exception has taken the monitor again, too.
-    fn with_waits_replaced(&self, code: &Code<'a>, pool: &mut PoolEditor<'_>) -> Result<Option<Vec<u8>>> {
-        if self.role == Role::Library {
-            return Ok(None);
-        }
-        let mut patched: Option<Vec<u8>> = None;
-        for item in code.instructions() {
-            let (bci, Insn::InvokeVirtual(index)) = item? else { continue };
-            let Ok(MemberRef { name: b"wait", descriptor, .. }) = self.class.pool.method_ref(index) else {
-                continue;
-            };
-            let hook = match descriptor {
-                b"()V" => hooks::AWAIT,
-                b"(J)V" => hooks::AWAIT_MILLIS,
-                b"(JI)V" => hooks::AWAIT_NANOS,
-                _ => continue,
-            };
-            let Insn::InvokeStatic(target) = hook.call(pool)? else { continue };
-            let bytes = patched.get_or_insert_with(|| code.bytes.to_vec());
-            let at = bci as usize;
-            bytes[at] = opcode::INVOKESTATIC;
-            bytes[at + 1..at + 3].copy_from_slice(&target.to_be_bytes());
-        }
-        Ok(patched)
     }
 }
 
@@ -190,6 +145,9 @@ impl Work<'_, '_, '_, '_, '_, '_> {
             }
             Insn::InvokeVirtual(index) | Insn::InvokeInterface(index) => {
                 let member = self.context.class.pool.method_ref(index)?;
+                if self.wait(bci, insn, member)? {
+                    return Ok(());
+                }
                 if variables::at_call(self, bci, member)? {
                     return Ok(());
                 }
@@ -197,6 +155,62 @@ impl Work<'_, '_, '_, '_, '_, '_> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Claims new objects and clones for the thread that makes them.
+    fn claims(&mut self, code: &Code<'_>, constructor_call: u32) -> Result<()> {
+        let class = self.context.class;
+        let mut overwrites_this = false;
+        let mut calls_superclass = false;
+        for item in code.instructions() {
+            match item? {
+                (_, Insn::Store(_, 0)) => overwrites_this = true,
+                (bci, Insn::InvokeSpecial(index)) => {
+                    let member = class.pool.method_ref(index)?;
+                    let of_library = self.context.rules.is_library(&String::from_utf8_lossy(member.owner));
+                    if member.name == b"clone" && member.descriptor == b"()Ljava/lang/Object;" && of_library {
+                        members::claim_clone(self, bci)?;
+                    }
+                    calls_superclass |= bci == constructor_call && Some(member.owner) == class.super_class;
+                }
+                _ => {}
+            }
+        }
+        let is_constructor = self.context.method.name == b"<init>";
+        if is_constructor && calls_superclass && !overwrites_this && self.context.rules.is_topmost(class) {
+            members::claim_new(self, constructor_call)?;
+        }
+        Ok(())
+    }
+
+    /// Tells of the end of the class's initialisation.
+    fn initialised(&mut self, code: &Code<'_>) -> Result<()> {
+        let hook = hooks::INITIALISED.call(self.pool)?;
+        for item in code.instructions() {
+            if let (bci, Insn::Return(_)) = item? {
+                let site = self.site(bci, SiteKind::Publish, None);
+                let site = hooks::push(site, self.pool)?;
+                self.edit.reserve_stack(1);
+                self.edit.before(bci, Jumps::Run).insns([site, hook]);
+            }
+        }
+        Ok(())
+    }
+
+    /// Replaces a call of `Object.wait` by one of the support class, which takes the same operands: a wait that ends with an
+    /// exception has taken the monitor again, too. Was it one?
+    fn wait(&mut self, bci: u32, insn: &Insn<'_>, member: MemberRef<'_>) -> Result<bool> {
+        let hook = match (insn, member.name, member.descriptor) {
+            _ if self.context.role == Role::Library => return Ok(false),
+            (Insn::InvokeVirtual(_), b"wait", b"()V") => hooks::AWAIT,
+            (Insn::InvokeVirtual(_), b"wait", b"(J)V") => hooks::AWAIT_MILLIS,
+            (Insn::InvokeVirtual(_), b"wait", b"(JI)V") => hooks::AWAIT_NANOS,
+            _ => return Ok(false),
+        };
+        if let Insn::InvokeStatic(method) = hook.call(self.pool)? {
+            self.edit.replace_call(bci, method);
+        }
+        Ok(true)
     }
 
     /// A number for the instruction at `bci`.

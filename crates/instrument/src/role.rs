@@ -16,7 +16,18 @@ pub enum Role {
 }
 
 /// Packages of the JDK, whichever loader has them.
-const JDK: &[&str] = &["java/", "javax/", "jdk/", "sun/", "com/sun/", "org/ietf/jgss/", "org/jcp/xml/dsig/"];
+const JDK: &[&str] = &[
+    "java/",
+    "javax/",
+    "jdk/",
+    "sun/",
+    "com/sun/",
+    "netscape/javascript/",
+    "org/ietf/jgss/",
+    "org/jcp/xml/dsig/",
+    "org/w3c/dom/",
+    "org/xml/sax/",
+];
 
 /// Parts of the JDK whose synchronisation programs rely on.
 const SYNCHRONISING: &[&str] = &["java/util/", "java/io/", "java/net/", "java/text/"];

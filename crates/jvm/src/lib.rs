@@ -8,9 +8,7 @@
 // Ids and references are opaque: whoever has one got it from the machine, in the call in which it is used.
 #![allow(clippy::not_unsafe_ptr_arg_deref)]
 
-use jvmti_bindings::sys::jni::{
-    JNI_OK, JNIEnv, JNINativeMethod, JavaVM, jclass, jfieldID, jint, jmethodID, jobject,
-};
+use jvmti_bindings::sys::jni::{JNI_OK, JNIEnv, JavaVM, jclass, jfieldID, jint, jmethodID, jobject};
 use jvmti_bindings::sys::jvmti::{
     JVMTI_ENABLE, JVMTI_VERSION_11, jvmtiCapabilities, jvmtiEnv, jvmtiError, jvmtiEvent, jvmtiEventCallbacks,
     jvmtiFrameInfo, jvmtiLineNumberEntry, jvmtiThreadInfo,
@@ -315,28 +313,15 @@ impl Jvm {
         self.jni_result("DefineClass", class)
     }
 
-    /// Binds native methods of a class: name, descriptor, function.
-    ///
-    /// # Safety
-    /// Each function has the parameters and the result that its descriptor demands of a native static method.
-    pub unsafe fn register_natives(
-        &self,
-        class: jclass,
-        natives: &[(&CStr, &CStr, *mut c_void)],
-    ) -> Result<(), Problem> {
-        let methods: Vec<JNINativeMethod> = natives
-            .iter()
-            .map(|(name, descriptor, function)| JNINativeMethod {
-                name: name.as_ptr(),
-                signature: descriptor.as_ptr(),
-                fnPtr: *function,
-            })
-            .collect();
-        // SAFETY: the JNI environment is this thread's, the table outlives the call, the functions fit (caller).
-        let code = unsafe {
-            ((**self.jni).RegisterNatives)(self.jni, class, methods.as_ptr(), methods.len() as jint)
-        };
-        if code == JNI_OK { Ok(()) } else { Err(Problem { function: "RegisterNatives", code }) }
+    /// Calls a static method without parameters and result.
+    pub fn call_static_void(&self, class: jclass, name: &CStr) -> Result<(), Problem> {
+        // SAFETY: the JNI environment is this thread's (invariant); the names outlive the call.
+        let method =
+            unsafe { ((**self.jni).GetStaticMethodID)(self.jni, class, name.as_ptr(), c"()V".as_ptr()) };
+        let method = self.jni_result("GetStaticMethodID", method)?;
+        // SAFETY: the method is one of the class, static and without parameters.
+        unsafe { ((**self.jni).CallStaticVoidMethodA)(self.jni, class, method, ptr::null()) };
+        self.jni_result("CallStaticVoidMethod", method).map(|_| ())
     }
 
     /// A reference that outlives the call.

@@ -36,6 +36,7 @@ pub mod pairs;
 pub mod pseudo_locks;
 pub mod race;
 pub mod report;
+pub mod session;
 pub mod shadow;
 pub mod trie;
 

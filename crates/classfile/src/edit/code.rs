@@ -96,6 +96,8 @@ pub struct CodeEditor<'e, 'a> {
     pub(crate) extra_locals: u16,
     /// Locals that every frame is to list: slot and type, in increasing order of slots.
     pub(crate) declared: Vec<(u16, Type<'a>)>,
+    /// Calls that take the place of others: bci of the original, pool index of a static method.
+    pub(crate) replaced_calls: Vec<(u32, u16)>,
     /// Handlers of everything added behind the others: protected from, protected to (original bcis), handler.
     pub(crate) new_handlers: Vec<(u32, u32, Label)>,
     /// The first mistake made by the caller, reported at the end.
@@ -116,6 +118,7 @@ impl<'e, 'a> CodeEditor<'e, 'a> {
             extra_stack: 0,
             extra_locals: 0,
             declared: Vec::new(),
+            replaced_calls: Vec::new(),
             new_handlers: Vec::new(),
             problem: None,
         }
@@ -151,7 +154,10 @@ impl<'e, 'a> CodeEditor<'e, 'a> {
 
     /// Was nothing inserted or declared so far?
     pub fn is_unchanged(&self) -> bool {
-        self.blocks.is_empty() && self.extra_stack == 0 && self.extra_locals == 0
+        self.blocks.is_empty()
+            && self.replaced_calls.is_empty()
+            && self.extra_stack == 0
+            && self.extra_locals == 0
     }
 
     /// Inserts before the instruction at `bci`, behind what was inserted there in the same way earlier.
@@ -222,6 +228,19 @@ impl<'e, 'a> CodeEditor<'e, 'a> {
         let slot = self.new_local(if of.takes_two_slots() { 2 } else { 1 });
         self.declared.push((slot, of));
         slot
+    }
+
+    /// Calls a static method, by its index in the new pool, instead of the method that the `invokevirtual` or `invokestatic` at
+    /// `bci` calls. It must take the same operands, the receiver first, and return the same.
+    pub fn replace_call(&mut self, bci: u32, method: u16) {
+        match self.code.decode_at(bci) {
+            Ok((Insn::InvokeVirtual(_) | Insn::InvokeStatic(_), _)) => {
+                self.replaced_calls.push((bci, method))
+            }
+            _ => {
+                self.problem.get_or_insert(Error::Malformed { what: "there is no call to be replaced" });
+            }
+        }
     }
 
     /// Lets exceptions of every class that leave the original instructions from `start` on, before `end`, go on at a label,

@@ -8,6 +8,7 @@ use crate::edit::code::{CodeEditor, Item, Label};
 use crate::encode::short_offset;
 use crate::error::{Error, Result};
 use crate::insn::Insn;
+use crate::opcode::INVOKESTATIC;
 use crate::output::Output;
 use crate::pool_editor::PoolEditor;
 
@@ -233,7 +234,16 @@ impl<'a> Layout<'a> {
         for piece in &self.pieces {
             let at = (out.bytes.len() - start) as u32;
             match *piece {
-                Piece::Plain { from, to } => out.slice(&editor.code.bytes[from as usize..to as usize]),
+                Piece::Plain { from, to } => {
+                    out.slice(&editor.code.bytes[from as usize..to as usize]);
+                    for &(bci, method) in &editor.replaced_calls {
+                        if (from..to).contains(&bci) {
+                            let at = start + (at + bci - from) as usize;
+                            out.bytes[at] = INVOKESTATIC;
+                            out.bytes[at + 1..at + 3].copy_from_slice(&method.to_be_bytes());
+                        }
+                    }
+                }
                 Piece::Branch { insn, wide, .. } => {
                     let target = self.target(insn.branch_target().unwrap_or_default())?;
                     insn.with_target(target).encode_branch(at, wide, out)?;

@@ -155,6 +155,17 @@ fn mistakes_are_errors() {
     assert!(into_the_middle.is_err());
 }
 
+#[test]
+fn calls_are_replaced_where_they_stand() {
+    // The class's only method is number 10 of its pool.
+    let code = edited(49, 0, &[INVOKESTATIC, 0, 10, RETURN], |edit| {
+        edit.replace_call(0, 77);
+        nop_before(edit, 0);
+    });
+    assert_eq!(code, Ok(vec![NOP, INVOKESTATIC, 0, 77, RETURN]));
+    assert!(edited(49, 0, &[RETURN], |edit| edit.replace_call(0, 77)).is_err());
+}
+
 /// Before version 45.3 limits took one byte and the length two.
 #[test]
 fn the_oldest_layout_of_code() {

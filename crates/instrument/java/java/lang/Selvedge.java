@@ -8,8 +8,8 @@ package java.lang;
  * call instrumented code, allocate where it can be avoided, or throw.
  *
  * <p><b>Words.</b> Every object whose class the agent has rewritten has a word, and so has every static field: 0 while no
- * thread has touched it, then the (even) word of the thread that owns it, then, from the first touch of a second thread
- * on, the (odd) number of the object. Words are read and written without synchronisation: what a lost update loses is
+ * thread has touched it, then the (even) word of the thread that owns it, then, from the first touch of another thread, or
+ * with {@link #byEpoch} of the owner in another epoch, on, the (odd) number of the object. Words are read and written without synchronisation: what a lost update loses is
  * the order of two first touches.
  *
  * <p><b>Epochs.</b> A thread's epoch changes whenever it releases something. Within one epoch, a repeated access by one
@@ -19,25 +19,42 @@ public final class Selvedge {
     /** Off before the program starts, after the machine's end has begun, and after a failure in here. */
     private static boolean on;
 
+    /** Whether a thread owns what it has touched only until its epoch ends; set by the agent for detection by order. */
+    private static boolean byEpoch;
+
+    /** Whether no second thread has been seen. */
+    private static boolean alone = true;
+
     /** The words of static fields, by the numbers that the instrumenter gives them. */
     private static final long[] statics = new long[1 << 16];
 
     /** Changes when an array gets its second thread: then no thread may trust what it remembers of its own arrays. */
     private static volatile int arrayChanges;
 
+    /** Sites of fields that turned out not to be volatile. */
+    private static final int QUIET = 1 << 16;
+    private static final boolean[] quiet = new boolean[QUIET];
+
     private static final int SLOTS = 1 << 10;
     private static final int ARRAYS = 1 << 4;
+    private static final int FINALS = 1 << 8;
 
-    /** The thread's word: twice its number, plus two. */
-    private final long word;
+    /** The thread's word in this epoch, or in all of them: see {@link #byEpoch}. */
+    private long word;
     private final int number;
     private int epoch = 1;
     /** Whether the thread is in the agent already. */
     private boolean inside;
 
+    /** Whether the thread reads optimistically: what it reads counts only if the lock turns out to have been free. */
+    private boolean optimistic;
+
     /** What the thread has told in this epoch: the object's word, and site and epoch. */
     private final long[] toldWord = new long[SLOTS];
     private final long[] toldSite = new long[SLOTS];
+
+    /** Static final fields that the thread has read. */
+    private final int[] finals = new int[FINALS];
 
     /** Arrays seen last, by site: their words, and the {@link #arrayChanges} at that time. */
     private final Object[] arrays = new Object[ARRAYS];
@@ -46,13 +63,25 @@ public final class Selvedge {
 
     private Selvedge(int number) {
         this.number = number;
-        this.word = 2L * number + 2;
+        nextEpoch();
+    }
+
+    private void nextEpoch() {
+        // What one thread does while there is no other is before everything that others do.
+        if (!alone) epoch++;
+        word = (byEpoch ? (long) epoch << 32 : 0) | 2L * number + 2;
     }
 
     /** The word of the current thread; -1 if it has none yet, which is no object's word. */
     public static long mine() {
         Selvedge me = Thread.currentThread().$selvedge;
         return me == null ? -1 : me.word;
+    }
+
+    /** The word of an object that the current thread has just made. */
+    public static long fresh() {
+        Selvedge me = Thread.currentThread().$selvedge;
+        return me == null ? 0 : me.word;
     }
 
     private static Selvedge me() {
@@ -63,7 +92,9 @@ public final class Selvedge {
 
     /** Gives a thread its part; {@code parent} is the number of the thread that starts it, or -1. */
     private static Selvedge attach(Thread thread, int parent) {
-        Selvedge made = new Selvedge(numberFor(thread, parent));
+        int number = numberFor(thread, parent);
+        if (number != 0) alone = false;
+        Selvedge made = new Selvedge(number);
         thread.$selvedge = made;
         return made;
     }
@@ -75,7 +106,7 @@ public final class Selvedge {
         if (!on) return word;
         Selvedge me = me();
         if (word == 0) return me.word;
-        if ((word & 1) != 0 && me.told(word, site)) return word;
+        if (me.optimistic || (word & 1) != 0 && me.told(word, site)) return word;
         return me.access(object, word, site, 0);
     }
 
@@ -90,12 +121,22 @@ public final class Selvedge {
 
     /** A read of an object without a word. */
     public static void plainRead(Object object, int site) {
-        if (on && object != null) me().access(object, 0, site, 0);
+        if (on && object != null) me().plain(object, site, 0);
     }
 
     /** A write of an object without a word. */
     public static void plainWrite(Object object, int site) {
-        if (on && object != null) me().access(object, 0, site, 1);
+        if (on && object != null) me().plain(object, site, 1);
+    }
+
+    private void plain(Object object, int site, int kind) {
+        if (inside) return;
+        inside = true;
+        try {
+            plain0(number, object, word, site, kind);
+        } finally {
+            inside = false;
+        }
     }
 
     /** Whether the thread has told of this site and object in its epoch; from now on it has. */
@@ -134,12 +175,35 @@ public final class Selvedge {
         if (!on) return;
         Selvedge me = me();
         long word = statics[slot];
-        // Numbers beyond the table share its first word, which no thread may own.
-        if (word == 0 && slot != 0) {
+        // Nobody makes a static field: with {@link #byEpoch}, no thread owns one.
+        if (word == 0 && slot != 0 && !byEpoch) {
             statics[slot] = me.word;
         } else if (word != me.word) {
-            if (slot != 0) statics[slot] = 2L * slot + 1;
+            if (slot != 0) statics[slot] = 1;
             if (!me.told(-2L * slot - 1, site)) me.access(null, word, site, kind);
+        }
+    }
+
+    /** After a read of the static final field of this number: whoever sees it sees that its class is initialised. */
+    public static void finalRead(int slot, int site) {
+        if (!on) return;
+        Selvedge me = me();
+        if (me.finals[slot & FINALS - 1] == slot) return;
+        me.finals[slot & FINALS - 1] = slot;
+        me.access(null, 0, site, 0);
+    }
+
+    /** At the end of a class's initialisation. */
+    public static void initialised(int site) {
+        if (!on) return;
+        Selvedge me = me();
+        if (me.inside) return;
+        me.inside = true;
+        try {
+            me.nextEpoch();
+            initialised0(me.number, site);
+        } finally {
+            me.inside = false;
         }
     }
 
@@ -170,7 +234,7 @@ public final class Selvedge {
         inside = true;
         try {
             int time = arrayChanges;
-            long now = array0(number, array, index, site, kind);
+            long now = array0(number, array, word, index, site, kind);
             arrays[slot] = array;
             arrayWords[slot] = now;
             arrayTimes[slot] = time;
@@ -180,29 +244,24 @@ public final class Selvedge {
         }
     }
 
-    /** Called by the agent when an array gets its second thread. */
-    private static void arrayShared() {
-        arrayChanges++;
-    }
-
     // --- volatile fields and what the library's code does with variables
 
     /** After a read of a volatile field; the object is null for a static one. */
     public static void volatileRead(Object object, int site) {
-        if (on) me().volatileAccess(object, site, 0);
+        if (on && (site >= QUIET || !quiet[site])) me().volatileAccess(object, site, 0);
     }
 
     /** Before a write of a volatile field. */
     public static void volatileWrite(Object object, int site) {
-        if (on) me().volatileAccess(object, site, 1);
+        if (on && (site >= QUIET || !quiet[site])) me().volatileAccess(object, site, 1);
     }
 
     private void volatileAccess(Object object, int site, int kind) {
         if (inside) return;
         inside = true;
         try {
-            if (kind != 0) epoch++;
-            volatile0(number, object, site, kind);
+            if (kind != 0) nextEpoch();
+            if (volatile0(number, object, site, kind) && site < QUIET) quiet[site] = true;
         } finally {
             inside = false;
         }
@@ -250,6 +309,16 @@ public final class Selvedge {
         if (result != 0) locked(lock, mode);
     }
 
+    /** After an attempt to read optimistically, which has succeeded unless the result is 0. */
+    public static void optimistic(long stamp) {
+        if (on) me().optimistic = stamp != 0;
+    }
+
+    /** After it was asked whether a lock was free all the time. */
+    public static void validated() {
+        if (on) me().optimistic = false;
+    }
+
     /** After an object was made or found to be a view of a lock. */
     public static void view(Object view, Object lock) {
         if (on && view != null && lock != null) {
@@ -277,7 +346,8 @@ public final class Selvedge {
         me.inside = true;
         try {
             Thread thread = (Thread) object;
-            me.epoch++;
+            alone = false;
+            me.nextEpoch();
             if (thread.$selvedge == null) attach(thread, me.number);
         } finally {
             me.inside = false;
@@ -315,8 +385,9 @@ public final class Selvedge {
         if (inside) return;
         inside = true;
         try {
+            optimistic = false;
             switch (kind) {
-                case 1: case 2: case RELEASE: case UNPARK: case INTERRUPT: case WAITING: epoch++;
+                case 1: case 2: case RELEASE: case UNPARK: case INTERRUPT: case WAITING: nextEpoch();
             }
             step0(number, kind, object, detail);
         } finally {
@@ -333,7 +404,7 @@ public final class Selvedge {
             if (me.inside) return;
             me.inside = true;
             try {
-                call0(me.number, object, site);
+                call0(me.number, object, me.word, site);
             } finally {
                 me.inside = false;
             }
@@ -376,18 +447,36 @@ public final class Selvedge {
 
     // --- the agent
 
+    /** Calls every native method once, to no effect, before anything else does. */
+    private static void bind() {
+        numberFor(null, -1);
+        access0(0, null, 0, 0, 0);
+        plain0(0, null, 0, 0, 0);
+        array0(0, null, 0, 0, 0, 0);
+        volatile0(0, null, 0, 0);
+        step0(0, -1, null, 0);
+        initialised0(0, 0);
+        view0(null, null);
+        call0(0, null, 0, 0);
+    }
+
     /** A new number for a thread, which {@code parent} starts unless it is negative. */
     private static native int numberFor(Thread thread, int parent);
 
     private static native long access0(int thread, Object object, long word, int site, int kind);
 
-    private static native long array0(int thread, Object array, int index, int site, int kind);
+    private static native void plain0(int thread, Object object, long mine, int site, int kind);
 
-    private static native void volatile0(int thread, Object object, int site, int kind);
+    private static native long array0(int thread, Object array, long mine, int index, int site, int kind);
+
+    /** Whether the site is none of a volatile field after all. */
+    private static native boolean volatile0(int thread, Object object, int site, int kind);
 
     private static native void step0(int thread, int kind, Object object, int detail);
 
+    private static native void initialised0(int thread, int site);
+
     private static native void view0(Object view, Object lock);
 
-    private static native void call0(int thread, Object object, int site);
+    private static native void call0(int thread, Object object, long mine, int site);
 }

@@ -1,0 +1,73 @@
+//! What the class files that were loaded say of each other: superclasses, and the flags of fields.
+//!
+//! By name alone. Where two loaders have classes of one name, what they do not agree on is unknown.
+
+use rustc_hash::FxHashMap;
+use selvedge_base::Symbol;
+use selvedge_classfile::{ClassFile, access};
+use selvedge_instrument::{FieldKind, FieldName};
+use selvedge_models::Supertypes;
+
+/// A class that was loaded.
+#[derive(Debug, Default)]
+struct Seen {
+    /// The superclass, then the interfaces.
+    above: Vec<String>,
+    fields: FxHashMap<String, FieldKind>,
+}
+
+/// The classes loaded so far, by internal name.
+#[derive(Debug, Default)]
+pub(crate) struct Classes {
+    seen: FxHashMap<String, Seen>,
+}
+
+impl Classes {
+    /// Takes notice of a class file.
+    pub(crate) fn see(&mut self, bytes: &[u8]) {
+        let Ok(class) = ClassFile::parse(bytes) else { return };
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let seen = self.seen.entry(text(class.this_class)).or_default();
+        seen.above =
+            class.super_class.into_iter().chain(class.interfaces.iter().copied()).map(text).collect();
+        for field in &class.fields {
+            let kind = if field.access & access::VOLATILE != 0 {
+                FieldKind::Volatile
+            } else if field.access & access::FINAL != 0 {
+                FieldKind::Final
+            } else {
+                FieldKind::Plain
+            };
+            let known = *seen.fields.entry(text(field.name)).or_insert(kind);
+            if known != kind {
+                seen.fields.insert(text(field.name), FieldKind::Unknown);
+            }
+        }
+    }
+
+    /// The class that declares a field, and what is known of it; `None` if it is not among the classes loaded so far.
+    pub(crate) fn resolve(&self, field: FieldName<'_>) -> Option<(&str, FieldKind)> {
+        let mut pending = vec![field.owner];
+        let mut steps = 0;
+        while let Some(name) = pending.pop() {
+            let (name, seen) = self.seen.get_key_value(name)?;
+            if let Some(kind) = seen.fields.get(field.name) {
+                return Some((name, *kind));
+            }
+            // Interfaces first, as the machine looks.
+            pending.extend(seen.above.iter().map(String::as_str));
+            steps += 1;
+            if steps > 1_000 {
+                return None;
+            }
+        }
+        None
+    }
+}
+
+impl Supertypes for Classes {
+    fn direct_supertypes(&self, class: Symbol) -> Vec<Symbol> {
+        let seen = class.as_str().and_then(|name| self.seen.get(name));
+        seen.map_or_else(Vec::new, |seen| seen.above.iter().map(Symbol::new).collect())
+    }
+}

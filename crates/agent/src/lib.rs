@@ -1,0 +1,286 @@
+//! The agent: `java -agentpath:libselvedge_agent.so=DIRECTORY ...`.
+//!
+//! It rewrites classes as they are loaded ([`instrument`](selvedge_instrument)), takes what their hooks cannot decide by
+//! themselves ([`natives`]), gives it as events to the detectors ([`runtime`](selvedge_runtime)), says each race at once on
+//! the standard error output, and leaves all findings in the directory, where `selvedge run` picks them up.
+//!
+//! **Start.** `java.lang.Thread` gets its field at its first load, before there is anything to call. The support class is defined
+//! when the machine can define classes; library classes that were loaded before that are rewritten when the machine is
+//! initialised, and only then hooks begin to tell.
+//!
+//! **Locks.** Everything known is behind one lock ([`State`](state::State)), taken by hooks, by the loading of classes, and at the
+//! machine's end. No Java code runs under it. The collector's message that an object is gone comes from threads that may
+//! wait for those that hold the lock: such messages are put aside ([`Agent::freed`]) until somebody holds it.
+//!
+//! **Never in the way.** What the agent cannot do it leaves undone and says so at the end; the program runs on.
+
+#![allow(unsafe_code)]
+
+mod classes;
+mod events;
+pub mod natives;
+mod objects;
+mod results;
+mod state;
+
+use std::ffi::{CStr, c_char, c_uchar, c_void};
+use std::sync::atomic::{AtomicPtr, AtomicU8, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+use selvedge_instrument::{Instrumenter, Role, SUPPORT_CLASS};
+use selvedge_jvm::sys::jni::{JNI_ERR, JNI_OK, JNIEnv, JavaVM, jclass, jint, jlong, jobject};
+use selvedge_jvm::sys::jvmti::*;
+use selvedge_jvm::{Jvm, Problem};
+use selvedge_models::Models;
+use selvedge_protocol::DetectorChoice;
+use selvedge_runtime::session::Settings;
+
+use state::State;
+
+/// The one agent of the process.
+pub(crate) struct Agent {
+    settings: Settings,
+    rules: Instrumenter,
+    phase: AtomicU8,
+    state: Mutex<State>,
+    /// Objects that the collector has freed, to be told to the detectors.
+    freed: Mutex<Vec<i64>>,
+    env: AtomicPtr<jvmtiEnv>,
+    /// The support class, a global reference.
+    support: AtomicPtr<c_void>,
+}
+
+/// Before classes can be defined; before the program starts; while it runs; after its end.
+const EARLY: u8 = 0;
+const STARTED: u8 = 1;
+const RUNNING: u8 = 2;
+const ENDED: u8 = 3;
+
+static AGENT: OnceLock<Agent> = OnceLock::new();
+
+impl Agent {
+    pub(crate) fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn phase(&self) -> u8 {
+        self.phase.load(Ordering::Acquire)
+    }
+
+    /// Rewrites a class that is being loaded, or loaded anew. `None` if it stays as it is.
+    fn load(&self, name: &str, bytes: &[u8]) -> Option<Vec<u8>> {
+        if self.phase() == EARLY {
+            return (name == "java/lang/Thread").then(|| self.rules.thread_with_field(bytes).ok()).flatten();
+        }
+        let mut state = self.state();
+        state.classes.see(bytes);
+        if self.rules.role(name) == Role::Other {
+            return None;
+        }
+        match self.rules.instrument(bytes, &mut *state) {
+            Ok(rewritten) => rewritten,
+            Err(error) => {
+                state.skip(format!("{name}: {error}"));
+                None
+            }
+        }
+    }
+
+    /// Defines the support class.
+    fn define_support(&self, jvm: &Jvm) -> Result<(), Problem> {
+        let class = jvm.define_boot_class(c"java/lang/Selvedge", SUPPORT_CLASS)?;
+        self.support.store(jvm.global(class).cast(), Ordering::Release);
+        self.phase.store(STARTED, Ordering::Release);
+        Ok(())
+    }
+
+    /// Rewrites the library classes that are loaded already, and lets the hooks tell.
+    fn begin(&self, jvm: &Jvm) -> Result<(), Problem> {
+        let mut wanted = Vec::new();
+        for class in jvm.loaded_classes()? {
+            let name = jvm.class_name(class)?;
+            if self.rules.role(&name) == Role::Library && jvm.is_modifiable(class)? {
+                wanted.push(class);
+            } else {
+                jvm.forget(class);
+            }
+        }
+        if let Err(problem) = jvm.retransform(&wanted) {
+            // One that the machine does not accept would stop them all: one by one, then.
+            self.state().skip(format!("library classes together: {problem}"));
+            for class in &wanted {
+                if let Err(problem) = jvm.retransform(&[*class]) {
+                    let name = jvm.class_name(*class).unwrap_or_default();
+                    self.state().skip(format!("{name}: {problem}"));
+                }
+            }
+        }
+        let support = self.support.load(Ordering::Acquire);
+        // Binds the native methods now: the machine looks for them with Java code, which may be in the midst of anything later.
+        jvm.call_static_void(support.cast(), c"bind")?;
+        let by_epoch = self.settings.plan.options.detector != DetectorChoice::Lockset;
+        jvm.set_static_boolean(support.cast(), c"byEpoch", by_epoch)?;
+        self.phase.store(RUNNING, Ordering::Release);
+        jvm.set_static_boolean(support.cast(), c"on", true)
+    }
+
+    /// Says what was found. Once.
+    fn end(&self, jvm: Option<&Jvm>) {
+        if self.phase.swap(ENDED, Ordering::AcqRel) == ENDED {
+            return;
+        }
+        let support = self.support.load(Ordering::Acquire);
+        if let (Some(jvm), false) = (jvm, support.is_null()) {
+            let _ = jvm.set_static_boolean(support.cast(), c"on", false);
+        }
+        self.state().finish(&self.settings);
+    }
+}
+
+fn start(jvm: &Jvm, options: &str) -> Result<(), String> {
+    let settings = Settings::read(options)?;
+    let rules = Instrumenter::new(settings.plan.clone(), Models::builtin());
+    let agent = Agent {
+        state: Mutex::new(State::new(&settings)),
+        settings,
+        rules,
+        phase: AtomicU8::new(EARLY),
+        freed: Mutex::default(),
+        env: AtomicPtr::new(jvm.env()),
+        support: AtomicPtr::default(),
+    };
+    if AGENT.set(agent).is_err() {
+        // Loaded twice: the first one works.
+        return Ok(());
+    }
+    let mut capabilities = jvmtiCapabilities::default();
+    capabilities.set_can_generate_all_class_hook_events(true);
+    capabilities.set_can_generate_early_class_hook_events(true);
+    capabilities.set_can_retransform_classes(true);
+    capabilities.set_can_tag_objects(true);
+    capabilities.set_can_generate_object_free_events(true);
+    capabilities.set_can_get_line_numbers(true);
+    capabilities.set_can_get_source_file_name(true);
+    let mut callbacks = jvmtiEventCallbacks::default();
+    callbacks.VMStart = Some(vm_start);
+    callbacks.VMInit = Some(vm_init);
+    callbacks.VMDeath = Some(vm_death);
+    callbacks.ThreadEnd = Some(thread_end);
+    callbacks.ClassFileLoadHook = Some(class_file_load);
+    callbacks.ObjectFree = Some(object_free);
+    let describe = |problem: Problem| format!("the virtual machine cannot be observed: {problem}");
+    jvm.add_capabilities(&capabilities).map_err(describe)?;
+    jvm.set_callbacks(&callbacks).map_err(describe)?;
+    for event in [
+        JVMTI_EVENT_VM_START,
+        JVMTI_EVENT_VM_INIT,
+        JVMTI_EVENT_VM_DEATH,
+        JVMTI_EVENT_THREAD_END,
+        JVMTI_EVENT_CLASS_FILE_LOAD_HOOK,
+        JVMTI_EVENT_OBJECT_FREE,
+    ] {
+        jvm.enable(event).map_err(describe)?;
+    }
+    Ok(())
+}
+
+/// Called by the virtual machine when it loads the agent.
+///
+/// # Safety
+/// `vm` is the virtual machine's invocation interface and `options` a string or null, as the interface promises.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Agent_OnLoad(
+    vm: *mut JavaVM,
+    options: *const c_char,
+    _reserved: *mut c_void,
+) -> jint {
+    // SAFETY: the caller passes a live interface and, if not null, a terminated string.
+    let (jvm, options) = unsafe {
+        let options =
+            if options.is_null() { String::new() } else { CStr::from_ptr(options).to_string_lossy().into() };
+        (Jvm::from_invocation_interface(vm), options)
+    };
+    let started =
+        jvm.map_err(|problem| format!("no tool interface: {problem}")).and_then(|jvm| start(&jvm, &options));
+    match started {
+        Ok(()) => JNI_OK,
+        Err(message) => {
+            eprintln!("selvedge: {message}");
+            JNI_ERR
+        }
+    }
+}
+
+/// Runs an event's work; what goes wrong in it is noted, and the program runs on.
+fn observe(env: *mut jvmtiEnv, jni: *mut JNIEnv, work: impl FnOnce(&Agent, &Jvm) -> Result<(), Problem>) {
+    let Some(agent) = AGENT.get() else { return };
+    // SAFETY: both pointers come from the virtual machine, for this call on this thread.
+    let jvm = unsafe { Jvm::in_callback(env, jni) };
+    if let Err(problem) = work(agent, &jvm) {
+        agent.state().skip(problem.to_string());
+    }
+}
+
+unsafe extern "system" fn vm_start(env: *mut jvmtiEnv, jni: *mut JNIEnv) {
+    observe(env, jni, |agent, jvm| agent.define_support(jvm));
+}
+
+unsafe extern "system" fn vm_init(env: *mut jvmtiEnv, jni: *mut JNIEnv, _thread: jobject) {
+    observe(env, jni, |agent, jvm| agent.begin(jvm));
+}
+
+unsafe extern "system" fn vm_death(env: *mut jvmtiEnv, jni: *mut JNIEnv) {
+    observe(env, jni, |agent, jvm| {
+        agent.end(Some(jvm));
+        Ok(())
+    });
+}
+
+unsafe extern "system" fn thread_end(env: *mut jvmtiEnv, jni: *mut JNIEnv, thread: jobject) {
+    observe(env, jni, |agent, jvm| {
+        if agent.phase() == RUNNING && !thread.is_null() {
+            agent.state().thread_ended(jvm, thread)?;
+        }
+        Ok(())
+    });
+}
+
+unsafe extern "system" fn object_free(_env: *mut jvmtiEnv, tag: jlong) {
+    if let Some(agent) = AGENT.get() {
+        agent.freed.lock().unwrap_or_else(PoisonError::into_inner).push(tag);
+    }
+}
+
+unsafe extern "system" fn class_file_load(
+    env: *mut jvmtiEnv,
+    jni: *mut JNIEnv,
+    _being_redefined: jclass,
+    _loader: jobject,
+    name: *const c_char,
+    _protection_domain: jobject,
+    length: jint,
+    data: *const c_uchar,
+    new_length: *mut jint,
+    new_data: *mut *mut c_uchar,
+) {
+    let Some(agent) = AGENT.get() else { return };
+    if name.is_null() || data.is_null() || agent.phase() == ENDED {
+        return;
+    }
+    // SAFETY: the virtual machine passes a terminated name and this many bytes, for the time of the call.
+    let (name, bytes) = unsafe {
+        (CStr::from_ptr(name).to_string_lossy(), std::slice::from_raw_parts(data, length.max(0) as usize))
+    };
+    // A panic must not cross into the machine; the class stays as it is.
+    let loaded = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| agent.load(&name, bytes)));
+    let Ok(Some(rewritten)) = loaded else { return };
+    // SAFETY: both pointers come from the virtual machine, for this call on this thread.
+    let jvm = unsafe { Jvm::in_callback(env, jni) };
+    if let Ok(copy) = jvm.allocated_copy(&rewritten) {
+        // SAFETY: the virtual machine passes places for the result.
+        unsafe {
+            *new_length = rewritten.len() as jint;
+            *new_data = copy;
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! Everything that the agent knows, behind its one lock: classes and sites as they were rewritten, threads, locks held, the
+//! detectors and what they found.
+
+use std::time::Instant;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use selvedge_base::Id;
+use selvedge_base::Symbol;
+use selvedge_classfile::Error;
+use selvedge_instrument::{FieldKind, FieldName, World};
+use selvedge_models::{Effect, Models, Place, Supertypes};
+use selvedge_protocol::{
+    ClassId, Definition, DetectorChoice, FieldEntry, FieldId, HoldMode, Lock, ObjectEntry, ObjectId,
+    SiteEntry, SiteId, Tables, ThreadId,
+};
+use selvedge_runtime::session::Settings;
+use selvedge_runtime::{Engine, RaceLog};
+
+use crate::classes::Classes;
+use crate::objects::Numbers;
+
+/// What a site accesses or calls, as the instruction names it.
+#[derive(Debug)]
+pub(crate) struct Target {
+    pub(crate) owner: String,
+    pub(crate) name: String,
+    /// The field, once its class was loaded.
+    pub(crate) resolved: Option<(FieldId, FieldKind)>,
+}
+
+/// A thread and the locks it holds.
+#[derive(Debug, Default)]
+pub(crate) struct Holding {
+    pub(crate) depths: FxHashMap<(Lock, HoldMode), u32>,
+}
+
+/// How a method of a library class concerns the content of its receiver.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Content {
+    Reads,
+    Writes,
+    Nothing,
+}
+
+/// What the agent knows.
+pub(crate) struct State {
+    pub(crate) classes: Classes,
+    pub(crate) tables: Tables,
+    /// By number of the site.
+    pub(crate) targets: Vec<Option<Target>>,
+    static_slots: FxHashMap<(String, String), u32>,
+    class_ids: FxHashMap<String, ClassId>,
+    field_ids: FxHashMap<(ClassId, String), FieldId>,
+    pub(crate) numbers: Numbers,
+    pub(crate) engine: Engine,
+    pub(crate) log: RaceLog,
+    pub(crate) threads: FxHashMap<ObjectId, ThreadId>,
+    pub(crate) ended: FxHashSet<ThreadId>,
+    pub(crate) holding: FxHashMap<ThreadId, Holding>,
+    /// Classes whose initialisers have ended, and which thread has seen that.
+    pub(crate) initialised: FxHashSet<ClassId>,
+    pub(crate) seen_initialised: FxHashSet<(ThreadId, ClassId)>,
+    /// The locks behind views.
+    pub(crate) views: FxHashMap<ObjectId, ObjectId>,
+    /// By class and by method as the call names it.
+    pub(crate) contents: FxHashMap<(ClassId, String), Content>,
+    pub(crate) models: Models,
+    /// How often an array has got its second thread.
+    pub(crate) array_changes: i32,
+    /// Sites of stack frames, by method and index.
+    pub(crate) frame_sites: FxHashMap<(usize, i32), SiteId>,
+    /// What was left as it was, and other things that went wrong.
+    pub(crate) skipped: Vec<String>,
+    pub(crate) said: u64,
+    pub(crate) settings: Settings,
+    pub(crate) recorder: Option<crate::events::Recorder>,
+    pub(crate) last_saved: Option<Instant>,
+    pub(crate) started: Instant,
+}
+
+/// How many things that went wrong are kept.
+const MAX_SKIPPED: usize = 1_000;
+
+impl State {
+    pub(crate) fn new(settings: &Settings) -> State {
+        let mut options = settings.plan.options.clone();
+        // For locksets alone owners are told apart before events are made: what comes here has a second thread.
+        if options.detector == DetectorChoice::Lockset {
+            options.ownership = false;
+        }
+        State {
+            classes: Classes::default(),
+            tables: Tables::new(),
+            targets: vec![None],
+            static_slots: FxHashMap::default(),
+            class_ids: FxHashMap::default(),
+            field_ids: FxHashMap::default(),
+            numbers: Numbers::default(),
+            engine: Engine::new(&options),
+            log: RaceLog::new(options.max_races),
+            threads: FxHashMap::default(),
+            ended: FxHashSet::default(),
+            holding: FxHashMap::default(),
+            initialised: FxHashSet::default(),
+            seen_initialised: FxHashSet::default(),
+            views: FxHashMap::default(),
+            contents: FxHashMap::default(),
+            models: Models::builtin(),
+            array_changes: 0,
+            frame_sites: FxHashMap::default(),
+            skipped: Vec::new(),
+            said: 0,
+            settings: settings.clone(),
+            recorder: settings.record.as_ref().and_then(|file| crate::events::Recorder::create(file)),
+            last_saved: None,
+            started: Instant::now(),
+        }
+    }
+
+    /// Notes something that was left undone.
+    pub(crate) fn skip(&mut self, what: String) {
+        if self.skipped.len() < MAX_SKIPPED && !self.skipped.contains(&what) {
+            self.skipped.push(what);
+        }
+    }
+
+    /// Adds an entry to the tables, and to the record.
+    pub(crate) fn define(&mut self, definition: Definition) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.definition(&definition);
+        }
+        // Everything that an entry names was defined before it.
+        let defined = self.tables.define(definition);
+        debug_assert!(defined.is_ok());
+    }
+
+    pub(crate) fn class_id(&mut self, name: &str) -> ClassId {
+        if let Some(&known) = self.class_ids.get(name) {
+            return known;
+        }
+        self.define(Definition::Class(name.to_owned()));
+        let id = ClassId::from_index(self.tables.classes.len() - 1);
+        self.class_ids.insert(name.to_owned(), id);
+        id
+    }
+
+    fn field_id(&mut self, class: &str, name: &str) -> FieldId {
+        let class = self.class_id(class);
+        if let Some(&known) = self.field_ids.get(&(class, name.to_owned())) {
+            return known;
+        }
+        self.define(Definition::Field(FieldEntry { class, name: name.to_owned() }));
+        let id = FieldId::from_index(self.tables.fields.len() - 1);
+        self.field_ids.insert((class, name.to_owned()), id);
+        id
+    }
+
+    /// The field that a site accesses; `None` while its class is not loaded, or if the site has no field.
+    pub(crate) fn field_of(&mut self, site: SiteId) -> Option<(FieldId, FieldKind)> {
+        let target = self.targets.get(site.index())?.as_ref()?;
+        if let Some(resolved) = target.resolved {
+            return Some(resolved);
+        }
+        let field = FieldName { owner: &target.owner, name: &target.name };
+        let (class, kind) = self.classes.resolve(field)?;
+        let (class, name) = (class.to_owned(), target.name.clone());
+        let resolved = (self.field_id(&class, &name), kind);
+        if let Some(Some(target)) = self.targets.get_mut(site.index()) {
+            target.resolved = Some(resolved);
+        }
+        Some(resolved)
+    }
+
+    /// Tells of an object that has just got its number.
+    pub(crate) fn define_object(&mut self, object: ObjectId, class: &str) {
+        let class = self.class_id(class);
+        self.define(Definition::Object(object, ObjectEntry { class, allocated_at: SiteId::UNKNOWN }));
+    }
+
+    /// How a call of `method` (name and descriptor) concerns the content of a receiver of this class.
+    pub(crate) fn content(&mut self, class: &str, method: &str) -> Content {
+        let id = self.class_id(class);
+        let key = (id, method.to_owned());
+        if let Some(&known) = self.contents.get(&key) {
+            return known;
+        }
+        let (name, descriptor) = method.split_at(method.find('(').unwrap_or(method.len()));
+        let mut content = Content::Nothing;
+        // The class that declares the method is not known: the first one above that has rows for it.
+        let mut pending = vec![Symbol::new(class)];
+        while let (Some(next), Content::Nothing) = (pending.pop(), content) {
+            let rows = self.models.rows_for(next, Symbol::new(name), Symbol::new(descriptor), &self.classes);
+            for effect in rows.iter().flat_map(|row| row.effects.iter()) {
+                content = match effect {
+                    Effect::ContainerWrite { object } if *object == Place::this() => Content::Writes,
+                    Effect::ContainerRead { object }
+                        if *object == Place::this() && content == Content::Nothing =>
+                    {
+                        Content::Reads
+                    }
+                    _ => content,
+                };
+            }
+            if content == Content::Nothing {
+                pending.extend(self.classes.direct_supertypes(next).into_iter().take(1));
+            }
+        }
+        self.contents.insert(key, content);
+        content
+    }
+}
+
+impl World for State {
+    fn site(&mut self, site: SiteEntry, target: Option<FieldName<'_>>) -> u32 {
+        let number = self.tables.sites.len() as u32;
+        self.define(Definition::Site(site));
+        self.targets.push(target.map(|field| Target {
+            owner: field.owner.to_owned(),
+            name: field.name.to_owned(),
+            resolved: None,
+        }));
+        number
+    }
+
+    fn field_kind(&self, field: FieldName<'_>) -> FieldKind {
+        self.classes.resolve(field).map_or(FieldKind::Unknown, |(_, kind)| kind)
+    }
+
+    fn static_slot(&mut self, field: FieldName<'_>) -> u32 {
+        let owner = self.classes.resolve(field).map_or(field.owner, |(owner, _)| owner);
+        let key = (owner.to_owned(), field.name.to_owned());
+        let next = self.static_slots.len() as u32 + 1;
+        let slot = *self.static_slots.entry(key).or_insert(next);
+        if slot > 0xffff { 0 } else { slot }
+    }
+
+    fn skipped(&mut self, class: &str, method: &str, why: &Error) {
+        self.skip(format!("{class}.{method}: {why}"));
+    }
+}

@@ -1,0 +1,213 @@
+//! `selvedge run` from the outside: programs of the corpus under the agent, and what the command itself promises.
+#![allow(clippy::unwrap_used)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use selvedge_testkit::{Analysed, CompiledDir, CorpusProgram, Expected, JavacOptions, Jdk};
+use selvedge_testkit::{compile, compile_corpus, corpus, jdk_or_skip};
+
+/// A new file name in the build's directory for temporary files.
+fn scratch(suffix: &str) -> PathBuf {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("run-{}-{number}{suffix}", std::process::id()))
+}
+
+fn run(options: &[&str], jdk: &Jdk, classes: &Path, main: &str, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_selvedge"));
+    command.arg("run").args(options).arg("--").arg(&jdk.java);
+    command
+        .args(["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp"])
+        .arg(classes)
+        .arg(main)
+        .args(arguments);
+    command.output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// The lines that the findings of a run name, and the findings themselves.
+fn report_of(
+    options: &[&str],
+    jdk: &Jdk,
+    classes: &Path,
+    main: &str,
+) -> (Output, Vec<u64>, serde_json::Value) {
+    let file = scratch(".json");
+    let mut all = vec!["--quiet", "--format", "json", "--output", file.to_str().unwrap()];
+    all.extend(options);
+    let output = run(&all, jdk, classes, main, &[]);
+    let report = std::fs::read_to_string(&file).unwrap_or_else(|_| panic!("{}", text(&output.stderr)));
+    let _ = std::fs::remove_file(&file);
+    let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+    let findings = report["findings"].as_array().unwrap();
+    let sides = findings.iter().flat_map(|finding| finding["sides"].as_array().unwrap());
+    let mut lines: Vec<u64> = sides.filter_map(|side| side["line"].as_u64()).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    (output, lines, report)
+}
+
+fn program(name: &str) -> CorpusProgram {
+    let all = corpus().unwrap();
+    all.into_iter().find(|program| program.name == name).unwrap_or_else(|| panic!("no {name} in the corpus"))
+}
+
+fn main_class(program: &CorpusProgram) -> String {
+    match &program.analysed {
+        Analysed::Main(class) => class.clone(),
+        _ => panic!("{} has no main", program.name),
+    }
+}
+
+fn plain(jdk: &Jdk, classes: &Path, main: &str) -> Output {
+    let mut java = Command::new(&jdk.java);
+    java.args(["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp"]).arg(classes).arg(main);
+    java.output().unwrap()
+}
+
+/// Runs programs by order of events: they print what they print without the agent, and what is reported is marked.
+fn check_by_order(names: &[&str], must_report: bool) {
+    let Some(jdk) = jdk_or_skip() else { return };
+    let classes = compile_corpus(&jdk).unwrap();
+    for name in names {
+        let program = program(name);
+        let main = main_class(&program);
+        let (output, lines, report) = report_of(&["--detector", "hb"], &jdk, classes.path(), &main);
+        let expected = plain(&jdk, classes.path(), &main);
+        assert_eq!(text(&output.stdout), text(&expected.stdout), "{name}: {}", text(&output.stderr));
+        assert_eq!(output.status.code(), expected.status.code(), "{name}");
+        assert_eq!(report["problems"], serde_json::json!([]), "{name}");
+        let racy: Vec<u64> = program
+            .marks
+            .iter()
+            .filter(|mark| matches!(mark.kind, Expected::Race | Expected::Missed))
+            .map(|mark| u64::from(mark.line))
+            .collect();
+        let unexpected: Vec<&u64> = lines.iter().filter(|line| !racy.contains(line)).collect();
+        assert!(unexpected.is_empty(), "{name}: lines {unexpected:?} are reported and do not race");
+        assert!(!must_report || !lines.is_empty(), "{name}: nothing is reported");
+    }
+}
+
+#[test]
+fn safe_programs_are_quiet() {
+    check_by_order(
+        &[
+            "InstanceCounterLocked",
+            "ArrayHistogramSafe",
+            "SharedReadsOnly",
+            "StaticSequenceSafe",
+            "StampedValidated",
+            "AtomicCounter",
+            "AtomicReferencePublish",
+            "FieldUpdater",
+            "BlockPartition",
+            "WaitNotify",
+            "ConcurrentMapHandOver",
+        ],
+        false,
+    );
+}
+
+#[test]
+fn racy_programs_are_reported() {
+    check_by_order(
+        &[
+            "InstanceCounter",
+            "InheritedField",
+            "StaticSequence",
+            "JoinMissing",
+            "GetterWithoutLock",
+            "FutureIgnored",
+        ],
+        true,
+    );
+}
+
+fn racy() -> CompiledDir {
+    let source = "public class Racy {
+        static int hits;
+        public static void main(String[] arguments) throws Exception {
+            Thread other = new Thread(() -> hits++, \"other\");
+            other.start();
+            hits++;
+            other.join();
+            System.out.println(\"args \" + String.join(\",\", arguments));
+            System.exit(arguments.length);
+        }
+    }";
+    compile(&[("Racy.java", source)], &JavacOptions::default()).unwrap()
+}
+
+#[test]
+fn the_program_keeps_its_streams_arguments_and_status() {
+    let Some(jdk) = jdk_or_skip() else { return };
+    let classes = racy();
+    let output = run(&[], &jdk, classes.path(), "Racy", &["one", "two three", "-x"]);
+    assert_eq!(text(&output.stdout), "args one,two three,-x\n");
+    assert_eq!(output.status.code(), Some(3));
+    let errors = text(&output.stderr);
+    for part in
+        ["race on static Racy.hits", "by thread \"main\"", "by thread \"other\"", "Racy.java:6", "no locks"]
+    {
+        assert!(errors.contains(part), "{part} is not in\n{errors}");
+    }
+}
+
+#[test]
+fn the_status_can_tell_of_races() {
+    let Some(jdk) = jdk_or_skip() else { return };
+    let classes = racy();
+    let status = |options: &[&str]| run(options, &jdk, classes.path(), "Racy", &["x"]).status.code();
+    assert_eq!(status(&["--quiet", "--exit-status", "66"]), Some(66));
+    assert_eq!(status(&["--quiet", "--exclude", "Racy", "--exit-status", "66"]), Some(1));
+    let halted = run(&["--halt-on-race"], &jdk, classes.path(), "Racy", &[]);
+    assert_eq!((halted.status.code(), text(&halted.stdout).as_str()), (Some(66), ""));
+}
+
+#[test]
+fn every_machine_of_a_command_is_observed() {
+    let Some(jdk) = jdk_or_skip() else { return };
+    let classes = racy();
+    let file = scratch(".json");
+    let java = format!("{} -cp {} Racy", jdk.java.display(), classes.path().display());
+    let script = format!("{java}; {java} again");
+    let output = Command::new(env!("CARGO_BIN_EXE_selvedge"))
+        .args(["run", "--format", "json", "--output"])
+        .arg(&file)
+        .args(["--", "sh", "-c", &script])
+        .output()
+        .unwrap();
+    assert_eq!(text(&output.stdout), "args \nargs again\n", "{}", text(&output.stderr));
+    let report: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+    let _ = std::fs::remove_file(&file);
+    // Both have shown the same races, which are reported once.
+    let findings = report["findings"].as_array().unwrap();
+    assert!((1..=3).contains(&findings.len()), "{findings:#?}");
+    assert!(findings.iter().all(|finding| finding["location"]["field"] == "hits"));
+}
+
+#[test]
+fn a_recorded_run_can_be_replayed() {
+    let Some(jdk) = jdk_or_skip() else { return };
+    let classes = racy();
+    let trace = scratch(".trace");
+    let output = run(&["--quiet", "--record", trace.to_str().unwrap()], &jdk, classes.path(), "Racy", &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let replayed = Command::new(env!("CARGO_BIN_EXE_selvedge")).arg("replay").arg(&trace).output().unwrap();
+    let _ = std::fs::remove_file(&trace);
+    assert!(text(&replayed.stdout).contains("hits"), "{}{}", text(&replayed.stdout), text(&replayed.stderr));
+}
+
+#[test]
+fn what_cannot_be_started_is_said() {
+    let output = Command::new(env!("CARGO_BIN_EXE_selvedge")).args(["run", "--", "no-such-command"]).output();
+    let output = output.unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("no-such-command cannot be started"), "{}", text(&output.stderr));
+}

@@ -1,0 +1,125 @@
+//! What `selvedge run` and the agents that it starts say to each other, through files in a directory.
+//!
+//! The command writes the [`Settings`] before it starts the program; each virtual machine that loads the agent leaves
+//! [`Results`] under the number of its process. The directory is the agent's one option.
+
+use std::path::{Path, PathBuf};
+
+use selvedge_findings::Finding;
+use selvedge_protocol::Plan;
+use serde::{Deserialize, Serialize};
+
+/// The file of settings in the directory.
+const SETTINGS: &str = "settings.json";
+
+/// How the names of the files end that agents leave.
+const RESULTS: &str = ".results.json";
+
+/// What an agent is told.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Settings {
+    /// What to instrument and how to detect.
+    pub plan: Plan,
+    /// Whether races are not said on the standard error output as they come.
+    pub quiet: bool,
+    /// Ends the program at the first race, with this exit status.
+    pub halt_status: Option<i32>,
+    /// Says at most this many races as they come; all are in the results.
+    pub max_reports: Option<u64>,
+    /// Where to write the events, if anywhere; a second machine appends the number of its process.
+    pub record: Option<PathBuf>,
+    /// Where to leave the results, if anywhere.
+    #[serde(skip)]
+    pub directory: Option<PathBuf>,
+}
+
+/// What one virtual machine leaves behind.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+pub struct Results {
+    /// The races, each once.
+    pub findings: Vec<Finding>,
+    /// What was left as it was or went wrong, as sentences without a full stop.
+    pub problems: Vec<String>,
+    /// How many events the detectors have judged.
+    pub events: u64,
+    /// How many threads there were.
+    pub threads: u64,
+    /// How long the machine ran, in milliseconds.
+    pub milliseconds: u64,
+}
+
+impl Settings {
+    /// The settings that an agent's option names: a directory, or nothing for the usual ones.
+    pub fn read(option: &str) -> Result<Settings, String> {
+        if option.is_empty() {
+            return Ok(Settings::default());
+        }
+        let directory = Path::new(option);
+        let settings: Settings = read(&directory.join(SETTINGS))?;
+        Ok(Settings { directory: Some(directory.to_owned()), ..settings })
+    }
+
+    /// Puts the settings into a directory.
+    pub fn write(&self, directory: &Path) -> std::io::Result<()> {
+        write(&directory.join(SETTINGS), self)
+    }
+}
+
+impl Results {
+    /// Leaves the results of this process in a directory.
+    pub fn write(&self, directory: &Path) -> std::io::Result<()> {
+        write(&directory.join(format!("{}{RESULTS}", std::process::id())), self)
+    }
+
+    /// What all machines have left, in the order of their numbers; what cannot be read is told in a sentence.
+    pub fn read_all(directory: &Path) -> Vec<Result<Results, String>> {
+        let mut files: Vec<(u64, PathBuf)> = std::fs::read_dir(directory)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .filter_map(|entry| {
+                let name = entry.file_name().into_string().ok()?;
+                Some((name.strip_suffix(RESULTS)?.parse().ok()?, entry.path()))
+            })
+            .collect();
+        files.sort();
+        files.iter().map(|(_, file)| read(file)).collect()
+    }
+}
+
+fn read<T: for<'d> Deserialize<'d>>(file: &Path) -> Result<T, String> {
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| format!("{} cannot be read: {error}", file.display()))?;
+    serde_json::from_str(&text).map_err(|error| format!("{} is not understood: {error}", file.display()))
+}
+
+/// Writes beside the place and renames, so that a reader never sees half a file.
+fn write(file: &Path, content: &impl Serialize) -> std::io::Result<()> {
+    let partial = file.with_extension("partial");
+    std::fs::write(&partial, serde_json::to_vec(content).map_err(std::io::Error::other)?)?;
+    std::fs::rename(&partial, file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_and_results_survive_their_files() {
+        let directory = std::env::temp_dir().join(format!("selvedge-session-{}", std::process::id()));
+        std::fs::create_dir_all(&directory).unwrap();
+        let settings = Settings { quiet: true, max_reports: Some(3), ..Settings::default() };
+        settings.write(&directory).unwrap();
+        let read = Settings::read(&directory.to_string_lossy()).unwrap();
+        assert_eq!(read, Settings { directory: Some(directory.clone()), ..settings });
+        let results =
+            Results { events: 7, problems: vec!["p.C: too large".to_owned()], ..Results::default() };
+        results.write(&directory).unwrap();
+        assert_eq!(Results::read_all(&directory), [Ok(results)]);
+        std::fs::remove_dir_all(&directory).unwrap();
+        assert!(Settings::read(&directory.to_string_lossy()).unwrap_err().contains("cannot be read"));
+        assert_eq!(Settings::read(""), Ok(Settings::default()));
+    }
+}
