@@ -18,6 +18,8 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// Resident memory in bytes above which contexts are given up.
     pub memory: Option<u64>,
+    /// Work after which contexts are given up: sets sent and objects moved by the solver. This one is deterministic.
+    pub work: Option<u64>,
     /// Contexts of one procedure above which it is flattened. This one is deterministic.
     pub contexts_per_procedure: Option<usize>,
 }
@@ -62,7 +64,12 @@ impl Budget {
     }
 
     /// Looks whether a budget is reached; if so, flattens, and says what.
-    pub fn check(&mut self, nodes: usize, instances: &IdVec<InstanceId, Instance>) -> Option<Degradation> {
+    pub fn check(
+        &mut self,
+        nodes: usize,
+        work: u64,
+        instances: &IdVec<InstanceId, Instance>,
+    ) -> Option<Degradation> {
         if self.everything {
             return None;
         }
@@ -78,6 +85,9 @@ impl Budget {
                 let procedures = self.flattened.len() - before;
                 return Some(Degradation { reason: "contexts of one method", procedures });
             }
+        }
+        if self.limits.work.is_some_and(|limit| work > limit / 2 * u64::from(self.stage + 2)) {
+            return Some(self.flatten("work"));
         }
         if self.limits.time.is_some_and(|limit| self.started.elapsed() > limit * (self.stage + 2) / 2) {
             return Some(self.flatten("time"));

@@ -171,15 +171,20 @@ impl Policy for Adaptive {
         call: CallView,
         receiver: &ObjectData,
     ) -> ContextId {
-        let role = match around.heap.types.get(receiver.ty) {
+        let declaring = call.callee.map(|method| around.program.methods[method].class);
+        let of_type = || match around.heap.types.get(receiver.ty) {
             RuntimeType::Class(class) => self.role(around.program, *class),
             RuntimeType::Lambda { procedure, .. } => self.role_of_procedure(around, *procedure),
             RuntimeType::Array(_) | RuntimeType::Proxy(_) | RuntimeType::Client(_) => Role::Other,
         };
+        // What a subclass of a container inherits is a container's, whoever declares the subclass.
+        let role = match declaring.map(|class| self.role(around.program, class)) {
+            Some(Role::Container) => Role::Container,
+            _ => of_type(),
+        };
         match role {
             Role::Other => Contexts::EMPTY,
             Role::Application => {
-                let declaring = call.callee.map(|method| around.program.methods[method].class);
                 let element = match declaring.map_or(Grain::Site, |class| self.grain(around.program, class)) {
                     Grain::Site => Element::Site(receiver.site),
                     Grain::Class => Element::Type(receiver.ty),

@@ -37,15 +37,49 @@ pub(crate) fn lambda_summary(
             slot
         }));
     }
-    for reference in parameter_kinds(lambda.instantiated.as_bytes()) {
-        let slot = reference.then(|| summary.slot());
+    let (parameters, returned) = instantiated_types(lambda);
+    for class in parameters {
+        let slot = class.map(|_| summary.slot());
         summary.parameters.push(slot);
-        arguments.push(slot);
+        arguments.push(slot.zip(class).map(|(from, class)| cast(heap, &mut summary, from, class)));
     }
-    let result = summary.result_slot();
+    let into = summary.result_slot();
     let adapted = adapt(heap, procedure, lambda, &mut summary, arguments);
+    let filter = returned.map_or(Types::ANY, |class| heap.types.filter_to(class));
+    let result = if filter == Types::ANY { into } else { summary.slot() };
+    if result != into {
+        summary.push(Statement::Copy { into, from: result, filter });
+    }
     implement(program, heap, procedure, &lambda.implementation, adapted, result, &mut summary);
     summary.finish()
+}
+
+/// The types to which the object behind the expression casts what it is given, `None` for primitive ones, and the type
+/// to which it casts what it returns: those of the method that the expression's context asks for, generic parameters
+/// replaced.
+fn instantiated_types(lambda: &Lambda) -> (Vec<Option<ClassName>>, Option<ClassName>) {
+    let class = |ty: FieldType<'_>| match ty {
+        FieldType::Class(name) => Some(ClassName::new(name)),
+        FieldType::Array(array) => Some(ClassName::new(array.descriptor())),
+        FieldType::Primitive(_) => None,
+    };
+    match MethodDescriptor::parse(lambda.instantiated.as_bytes()) {
+        Ok(descriptor) => {
+            (descriptor.params().map(class).collect(), descriptor.return_type().and_then(class))
+        }
+        Err(_) => (Vec::new(), None),
+    }
+}
+
+/// The slot that holds what of a slot's objects passes a cast.
+fn cast(heap: &mut Heap<'_>, summary: &mut Summary, from: Slot, class: ClassName) -> Slot {
+    let filter = heap.types.filter_to(class);
+    if filter == Types::ANY {
+        return from;
+    }
+    let into = summary.slot();
+    summary.push(Statement::Copy { into, from, filter });
+    into
 }
 
 /// What the adapter between the interface's method and the implementation boxes: a primitive argument where the

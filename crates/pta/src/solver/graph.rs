@@ -2,11 +2,14 @@
 //!
 //! # Invariants
 //! - `sets[n]` is what node `n` is known to hold; `pending[n]`, a subset of it, is what its edges and waiting statements have not
-//!   seen yet. A node with a non-empty `pending` is in the queue (difference propagation).
+//!   seen yet. A node with a non-empty `pending` is queued for a visit (difference propagation).
+//! - Nodes are visited in *waves* (Pereira and Berlin, CGO 2009): each in the order of the edges as far as these do not go
+//!   around, so that a node is mostly visited after those whose objects flow into it; what flows back waits for the next.
 //! - Nodes on a cycle of unfiltered edges hold the same set and are collapsed into one representative; all other
 //!   tables are then only used at representatives. `next_member` links the collapsed nodes in a ring.
 
-use std::collections::VecDeque;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 use selvedge_base::{Components, Csr, HybridSet, Id, IdVec, entity};
 
@@ -19,6 +22,9 @@ entity! {
 
 /// Up to this many objects a filter is asked object by object, beyond for all objects that pass it.
 const FEW: usize = 16;
+
+/// The rank of nodes that are newer than the last ranking: they wait until the others have come to rest.
+const UNRANKED: u32 = u32::MAX;
 
 /// What flows from a node goes to another, as far as the filter lets it through.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,11 +40,19 @@ pub(crate) struct ConstraintGraph {
     edges: IdVec<NodeId, Vec<Edge>>,
     parents: Vec<u32>,
     next_member: Vec<u32>,
-    queue: VecDeque<NodeId>,
+    /// The nodes to visit in this wave and in the next.
+    wave: BinaryHeap<Reverse<(u32, u32)>>,
+    next_wave: Vec<Reverse<(u32, u32)>>,
+    /// The node that the current wave visits.
+    position: (u32, u32),
     queued: Vec<bool>,
+    /// In which order nodes are visited; see [`rank`](Self::rank).
+    ranks: Vec<u32>,
     edge_count: usize,
     edges_at_last_collapse: usize,
     collapsed: usize,
+    /// What was done so far: one for each set that was sent along an edge, and one for each object in it that was new.
+    work: u64,
 }
 
 impl ConstraintGraph {
@@ -52,6 +66,7 @@ impl ConstraintGraph {
         self.parents.extend(self.parents.len() as u32..len as u32);
         self.next_member.extend(self.next_member.len() as u32..len as u32);
         self.queued.resize(len, false);
+        self.ranks.resize(len, UNRANKED);
         first
     }
 
@@ -61,6 +76,11 @@ impl ConstraintGraph {
 
     pub fn edge_count(&self) -> usize {
         self.edge_count
+    }
+
+    /// What was done so far, in units that are the same on every machine.
+    pub fn work(&self) -> u64 {
+        self.work
     }
 
     pub fn collapsed_count(&self) -> usize {
@@ -104,7 +124,12 @@ impl ConstraintGraph {
 
     fn enqueue(&mut self, node: NodeId) {
         if !std::mem::replace(&mut self.queued[node.index()], true) {
-            self.queue.push_back(node);
+            let place = (self.ranks[node.index()], node.number());
+            if place > self.position {
+                self.wave.push(Reverse(place));
+            } else {
+                self.next_wave.push(Reverse(place));
+            }
         }
     }
 
@@ -135,6 +160,7 @@ impl ConstraintGraph {
             }
             changed
         };
+        self.work += 1;
         if changed {
             self.enqueue(to);
         }
@@ -157,13 +183,22 @@ impl ConstraintGraph {
 
     /// Takes the next node that has something new, with what is new.
     pub fn pop(&mut self) -> Option<(NodeId, HybridSet<ObjectId>)> {
-        while let Some(node) = self.queue.pop_front() {
+        loop {
+            let Some(Reverse(place)) = self.wave.pop() else {
+                if self.next_wave.is_empty() {
+                    return None;
+                }
+                self.wave = std::mem::take(&mut self.next_wave).into();
+                continue;
+            };
+            self.position = place;
+            let node = NodeId::new(place.1);
             self.queued[node.index()] = false;
             if self.parents[node.index()] == node.number() && !self.pending[node].is_empty() {
+                self.work += self.pending[node].len() as u64;
                 return Some((node, std::mem::take(&mut self.pending[node])));
             }
         }
-        None
     }
 
     /// Sends what is new at a node along its edges.
@@ -189,13 +224,14 @@ impl ConstraintGraph {
 
     /// Whether so many edges came since the last collapse that looking for cycles again is worth it.
     pub fn wants_collapse(&self) -> bool {
-        self.edge_count > self.edges_at_last_collapse + self.edges_at_last_collapse / 4 + 10_000
+        self.edge_count > self.edges_at_last_collapse + self.edges_at_last_collapse / 8 + 10_000
     }
 
     /// Collapses all cycles of unfiltered edges and drops edges that became loops or doubles.
     pub fn collapse_cycles(&mut self) {
         self.edges_at_last_collapse = self.edge_count;
         let mut list = Vec::with_capacity(self.edge_count);
+        let mut filtered = Vec::new();
         for from in self.edges.ids() {
             if self.parents[from.index()] != from.number() {
                 continue;
@@ -205,6 +241,8 @@ impl ConstraintGraph {
                 edge.to = self.find(edge.to);
                 if edge.filter == Types::ANY {
                     list.push((from, edge.to));
+                } else {
+                    filtered.push((from, edge.to));
                 }
             }
             self.edges[from] = edges;
@@ -217,7 +255,24 @@ impl ConstraintGraph {
                 self.merge(members);
             }
         }
+        list.append(&mut filtered);
+        self.rank(components, &list);
         self.drop_useless_edges();
+    }
+
+    /// Ranks the nodes so that along most edges the rank rises: a node is visited when all that flows into it has arrived,
+    /// as far as edges do not go around. Where filtered edges do, the unfiltered ones decide.
+    fn rank(&mut self, unfiltered: Components<NodeId>, edges: &[(NodeId, NodeId)]) {
+        let all = Components::compute(&Csr::from_edges(self.sets.len(), edges));
+        let mut order: Vec<NodeId> = self.sets.ids().collect();
+        order.sort_unstable_by_key(|&node| Reverse((all.of(node), unfiltered.of(node), node)));
+        for (rank, node) in order.into_iter().enumerate() {
+            self.ranks[node.index()] = rank as u32;
+        }
+        let queued = std::mem::take(&mut self.wave).into_iter().chain(std::mem::take(&mut self.next_wave));
+        let ranks = &self.ranks;
+        self.wave = queued.map(|Reverse((_, node))| Reverse((ranks[node as usize], node))).collect();
+        self.position = (0, 0);
     }
 
     fn merge(&mut self, component: &[NodeId]) {

@@ -110,7 +110,7 @@ impl<'p> Solver<'p> {
 
     fn check_budget(&mut self) {
         let Semantics { budget, instances, .. } = &mut self.semantics;
-        self.degradations.extend(budget.check(self.graph.node_count(), instances));
+        self.degradations.extend(budget.check(self.graph.node_count(), self.graph.work(), instances));
     }
 
     fn new_nodes(&mut self, count: u32, owner: Option<InstanceId>) -> NodeId {
