@@ -210,6 +210,9 @@ pub struct CheckArguments {
     /// Leave out the findings of this baseline
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
+    /// Write to this file which accesses a run has to watch: those that may race and say something new
+    #[arg(long, value_name = "FILE")]
+    pub plan: Option<PathBuf>,
     /// Say what is new, fixed and unchanged since this report (JSON)
     #[arg(long, value_name = "FILE")]
     pub diff: Option<PathBuf>,

@@ -7,11 +7,13 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use selvedge_detect::check::{Request, check};
+use selvedge_detect::Facts;
+use selvedge_detect::check::{Request, check_and};
 use selvedge_detect::pairs;
 use selvedge_detect::refuters::{REFUTERS, SHARING};
 use selvedge_findings::{Confidence, Phase, Report, diff};
 use selvedge_ir::ClassName;
+use selvedge_prune::Pruned;
 use selvedge_report::{Detail, Format, Sources, Style, read_baseline, read_report, render, render_diff};
 use selvedge_world::{Program, Tier};
 
@@ -33,7 +35,15 @@ pub fn run(arguments: &CheckArguments) -> Result<ExitCode> {
     });
     let baseline = baseline.transpose()?;
     let wants_safe = arguments.safe;
-    let mut report = make_report(&arguments.input, &arguments.analysis, &arguments.detection, wants_safe)?;
+    let make_plan = |facts: &Facts<'_, '_>| {
+        let wanted = arguments.plan.is_some();
+        wanted.then(|| selvedge_prune::plan(facts, &selvedge_prune::Options::default()))
+    };
+    let (mut report, pruned) =
+        make_report_and(&arguments.input, &arguments.analysis, &arguments.detection, wants_safe, make_plan)?;
+    if let (Some(path), Some(pruned)) = (&arguments.plan, &pruned) {
+        write_plan(path, pruned)?;
+    }
     if let Some(baseline) = &baseline {
         baseline.apply(&mut report);
     }
@@ -62,6 +72,21 @@ pub fn run(arguments: &CheckArguments) -> Result<ExitCode> {
     Ok(ExitCode::from(u8::from(status)))
 }
 
+/// Writes a plan, and says what it leaves out.
+fn write_plan(path: &Path, pruned: &Pruned) -> Result<()> {
+    fs::write(path, pruned.plan.to_json()).with_context(|| format!("cannot write {}", path.display()))?;
+    let counts = &pruned.counts;
+    eprintln!(
+        "selvedge: of {} accesses {} report at run time: {} cannot race, {} say nothing new, {} only the first time in a loop",
+        counts.accesses,
+        counts.kept(),
+        counts.safe,
+        counts.redundant,
+        counts.first_iteration,
+    );
+    Ok(())
+}
+
 /// Loads and checks a program.
 pub fn make_report(
     input: &InputArguments,
@@ -69,6 +94,17 @@ pub fn make_report(
     detection: &DetectionArguments,
     safe: bool,
 ) -> Result<Report> {
+    make_report_and(input, analysis, detection, safe, |_| ()).map(|(report, ())| report)
+}
+
+/// Loads and checks a program, and lets `also` look at the facts.
+fn make_report_and<T>(
+    input: &InputArguments,
+    analysis: &AnalysisArguments,
+    detection: &DetectionArguments,
+    safe: bool,
+    also: impl FnOnce(&Facts<'_, '_>) -> T,
+) -> Result<(Report, T)> {
     if let Some(unknown) = detection.analysis.iter().find(|name| !ANALYSES.contains(&name.as_str())) {
         bail!("there is no analysis {unknown}; there is {}", ANALYSES.join(", "));
     }
@@ -77,6 +113,7 @@ pub fn make_report(
         without: refuters_named(&detection.without)?,
         likely_locks: detection.locks == LocksArgument::Likely,
         safe,
+        ..pairs::Options::default()
     };
     let mut progress = Progress::new();
     progress.show("reading");
@@ -101,7 +138,7 @@ pub fn make_report(
         limits: setup.limits,
         pairs: options,
     };
-    let mut report = check(&request, &mut |phase| progress.show(phase));
+    let (mut report, looked_at) = check_and(&request, &mut |phase| progress.show(phase), also);
     progress.clear();
     report.stats.phases.insert(0, reading);
     let names = |paths: &[std::path::PathBuf]| paths.iter().map(|path| path.display().to_string()).collect();
@@ -112,7 +149,7 @@ pub fn make_report(
     report.input.main = (!analysis.main.is_empty()).then(|| analysis.main.join(","));
     report.input.library =
         setup.entries.harness.is_some().then(|| analysis.library.clone().unwrap_or_default());
-    Ok(report)
+    Ok((report, looked_at))
 }
 
 /// Asked about some classes of a module of the JDK, the program is these classes, with what they extend and what is nested in

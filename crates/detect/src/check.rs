@@ -47,6 +47,15 @@ impl Clock<'_> {
 
 /// Checks a program. `announce` is told the name of each phase when it begins.
 pub fn check(request: &Request<'_>, announce: &mut dyn FnMut(&str)) -> Report {
+    check_and(request, announce, |_| ()).0
+}
+
+/// Checks a program, and lets `also` look at the facts before they are gone.
+pub fn check_and<T>(
+    request: &Request<'_>,
+    announce: &mut dyn FnMut(&str),
+    also: impl FnOnce(&Facts<'_, '_>) -> T,
+) -> (Report, T) {
     let mut clock = Clock { phases: Vec::new(), announce };
     let analysis = clock.time("points-to", || {
         analyze(request.program, request.models, request.entries, request.policy, request.limits)
@@ -54,6 +63,7 @@ pub fn check(request: &Request<'_>, announce: &mut dyn FnMut(&str)) -> Report {
     let ground = clock.time("threads", || Ground::new(View::new(&analysis, request.models, request.entries)));
     let facts = clock.time("facts", || Facts::new(&ground));
     let outcome = clock.time("pairs", || pairs::run(&facts, &request.pairs));
+    let looked_at = also(&facts);
     let mut stats = statistics(&analysis);
     stats.stages = outcome.stages;
     let count = |(&name, &removed): (&&'static str, &u64)| RefuterCount { name: name.to_string(), removed };
@@ -69,7 +79,7 @@ pub fn check(request: &Request<'_>, announce: &mut dyn FnMut(&str)) -> Report {
     };
     report.input.analyses = vec!["pairs".to_string()];
     report.finish();
-    report
+    (report, looked_at)
 }
 
 fn statistics(analysis: &Analysis<'_>) -> Stats {

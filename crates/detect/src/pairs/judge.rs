@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use selvedge_base::FastMap;
-use selvedge_facts::{AccessId, AccessKind, Candidate, Occurrence, Place, Refutation};
+use selvedge_facts::{AccessId, AccessKind, Candidate, Occurrence, Place, Refutation, Strength};
 use selvedge_pta::heap::ObjectId;
 
 use super::groups::{Entry, Group};
@@ -204,7 +204,9 @@ impl<'j, 'f> Judge<'j, 'f> {
             return (Stage::Aliasing, Some(refutation), true);
         }
         for refuter in &self.refuters {
-            if let Some(refutation) = (refuter.refute)(self.facts, self.options, candidate) {
+            let refutation = (refuter.refute)(self.facts, self.options, candidate);
+            let counts = |it: &Refutation| !self.options.proofs_only || it.strength == Strength::Proof;
+            if let Some(refutation) = refutation.filter(counts) {
                 let stage = if refuter.is_lock_stage { Stage::Escaping } else { Stage::Unlocked };
                 return (stage, Some(refutation), refuter.depends_on_object);
             }

@@ -39,7 +39,7 @@ mod judge;
 use std::collections::{BTreeMap, BTreeSet};
 
 use selvedge_base::FastSet;
-use selvedge_facts::{Candidate, Place, Publication, Refutation};
+use selvedge_facts::{AccessId, Candidate, Place, Publication, Refutation};
 use selvedge_findings::{Because, Finding, Location, Reason, Safe, Side, Stages, Strength, group_by_cause};
 use selvedge_world::FieldId;
 
@@ -59,6 +59,8 @@ pub struct Options {
     pub likely_locks: bool,
     /// Whether to say of each location without a race why it has none.
     pub safe: bool,
+    /// Whether only proofs refute: what a heuristic says does not count.
+    pub proofs_only: bool,
 }
 
 /// What the analysis found.
@@ -117,6 +119,22 @@ pub fn run(facts: &Facts<'_, '_>, options: &Options) -> Outcome {
         (finding.kind, finding.location.clone(), object)
     });
     outcome
+}
+
+/// The pairs of accesses that no proof refutes, initialisation included: what a run would have to watch. For every other pair
+/// it holds, given the assumptions of the points-to analysis, that no run makes both accesses to the same location unordered.
+pub fn not_proved_safe(facts: &Facts<'_, '_>, options: &Options) -> Vec<[AccessId; 2]> {
+    let options = Options { include_initializers: true, proofs_only: true, ..options.clone() };
+    let mut uncounted = Outcome::default();
+    let mut pairs = Vec::new();
+    for group in groups::of_accesses(facts, &options) {
+        for verdict in Judge::new(facts, &options, &group).judge(&mut uncounted) {
+            if let Verdict::Racy(candidate) = verdict {
+                pairs.push(candidate.sides.map(|side| side.access));
+            }
+        }
+    }
+    pairs
 }
 
 /// That an object was not yet published when it was written only helps if the reference is published in order. Where the field

@@ -1,0 +1,173 @@
+//! From the facts of a check to an instrumentation plan: which accesses a run need not watch.
+//!
+//! Three reasons, one file each:
+//! - [`survivors`]: the access is in no pair that may race, nor to a location that has one (section 5 of the paper);
+//! - [`weaker_than`]: another access of the method has always said the same before it (section 6.1); and in a
+//!   loop, the access of the first iteration has (section 6.3).
+//!
+//! **Theorem.** Under the assumptions of the points-to analysis, a run watched by the plan shows a happens-before race on
+//! the same locations as one in which everything is watched; and a lockset race, without ownership, on the same
+//! locations but for those where every pair is proved to be ordered by something that locksets cannot express (a
+//! hand-over, a start). With ownership, a location that changes hands exactly between two accesses of which the second was
+//! dropped may be missed by locksets, as in the paper (section 7.2).
+//!
+//! What the analysis did not see, methods that it did not reach and classes that it did not read, is not in the plan, and so
+//! is watched in full.
+
+pub mod survivors;
+pub mod weaker_than;
+
+use std::collections::BTreeMap;
+
+use selvedge_base::{FastMap, FastSet};
+use selvedge_detect::Facts;
+use selvedge_facts::{AccessId, Place};
+use selvedge_ir::{Body, Op};
+use selvedge_protocol::{Arrays, ClassPlan, MethodPlan, Plan, Sites};
+use selvedge_world::{FieldId, MethodId};
+
+use survivors::Survivors;
+use weaker_than::{Redundancy, Watched};
+
+/// Which reasons count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Whether accesses that cannot race are left out.
+    pub races: bool,
+    /// Whether accesses are left out that another one makes redundant.
+    pub weaker_than: bool,
+    /// Whether accesses are marked that only the first iteration of a loop has to report.
+    pub peeling: bool,
+    /// What one location is in an array.
+    pub arrays: Arrays,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { races: true, weaker_than: true, peeling: true, arrays: Arrays::default() }
+    }
+}
+
+/// How many accesses each reason left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    /// Accesses in the methods that the analysis reached.
+    pub accesses: u64,
+    /// Left out because they cannot race.
+    pub safe: u64,
+    /// Left out because another access has said the same before.
+    pub redundant: u64,
+    /// Kept, but only for the first iteration of a loop.
+    pub first_iteration: u64,
+}
+
+impl Counts {
+    /// Accesses that report.
+    pub fn kept(&self) -> u64 {
+        self.accesses - self.safe - self.redundant
+    }
+}
+
+/// A plan, and how it came about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Pruned {
+    /// The plan. Its scopes are everything: whoever runs it knows better.
+    pub plan: Plan,
+    /// How many accesses each reason left out.
+    pub counts: Counts,
+}
+
+/// Makes the plan.
+pub fn plan(facts: &Facts<'_, '_>, options: &Options) -> Pruned {
+    let survivors = options.races.then(|| Survivors::new(facts));
+    let quiet = weaker_than::QuietMethods::new(facts.view);
+    let mut classes: BTreeMap<String, ClassPlan> = BTreeMap::new();
+    let mut counts = Counts::default();
+    for (method, data) in facts.view.program.methods.iter_ids() {
+        if !facts.view.is_application(method) || !facts.view.analysis.is_reached(method) {
+            continue;
+        }
+        let Some(body) = facts.view.program.body(method) else { continue };
+        let entry = plan_method(facts, options, survivors.as_ref(), &quiet, method, body, &mut counts);
+        let class = facts.view.program.classes[data.class].name.to_string();
+        let name = format!("{}{}", data.name, data.descriptor);
+        classes.entry(class).or_default().methods.insert(name, entry);
+    }
+    Pruned { plan: Plan { sites: Sites::Listed(classes), ..Plan::everything() }, counts }
+}
+
+fn plan_method(
+    facts: &Facts<'_, '_>,
+    options: &Options,
+    survivors: Option<&Survivors>,
+    quiet: &weaker_than::QuietMethods,
+    method: MethodId,
+    body: &Body,
+    counts: &mut Counts,
+) -> MethodPlan {
+    let known = facts.accesses.of_method(method);
+    let may_race = |access: &AccessId| survivors.is_none_or(|survivors| survivors.contains(*access));
+    let mut watched: Vec<Watched> = Vec::new();
+    for &access in known {
+        counts.accesses += 1;
+        if may_race(&access) {
+            watched.extend(watched_access(facts, access, options.arrays));
+        } else {
+            counts.safe += 1;
+        }
+    }
+    let redundancy = if options.weaker_than {
+        Redundancy::new(facts.view, method, body, &watched, quiet)
+    } else {
+        Redundancy::default()
+    };
+    let kept: Vec<&Watched> = watched.iter().filter(|it| !redundancy.is_redundant(it.inst)).collect();
+    counts.redundant += (watched.len() - kept.len()) as u64;
+    let index = |inst| body.insts[inst].bci;
+    let mut report: Vec<u32> = kept.iter().map(|it| index(it.inst)).collect();
+    report.extend(unresolved(facts, method, body));
+    report.sort_unstable();
+    report.dedup();
+    let mut first_iteration: Vec<u32> = Vec::new();
+    if options.peeling {
+        // Code of subroutines occurs several times: all copies must agree.
+        let mut agree: FastMap<u32, bool> = FastMap::default();
+        for it in &kept {
+            *agree.entry(index(it.inst)).or_insert(true) &= redundancy.only_first_iteration(it.inst);
+        }
+        first_iteration = agree.into_iter().filter(|(_, agree)| *agree).map(|(index, _)| index).collect();
+        first_iteration.sort_unstable();
+        counts.first_iteration += first_iteration.len() as u64;
+    }
+    MethodPlan { report, first_iteration }
+}
+
+/// The access as the weaker-than relation sees it.
+fn watched_access(facts: &Facts<'_, '_>, id: AccessId, arrays: Arrays) -> Option<Watched> {
+    let access = facts.accesses.all[id];
+    let body = facts.view.program.body(access.method)?;
+    let index = match (access.place, arrays) {
+        (Place::Element, Arrays::Element) => body.args(access.inst).get(1).copied(),
+        _ => None,
+    };
+    Some(Watched { inst: access.inst, place: access.place, base: access.base, index, kind: access.kind })
+}
+
+/// Accesses of the body that the facts do not know because their field is not found: they report.
+fn unresolved(facts: &Facts<'_, '_>, method: MethodId, body: &Body) -> Vec<u32> {
+    let known: FastSet<u32> = facts
+        .accesses
+        .of_method(method)
+        .iter()
+        .map(|id| body.insts[facts.accesses.all[*id].inst].bci)
+        .collect();
+    let is_found = |reference| -> Option<FieldId> { facts.view.program.resolve_field(reference).ok() };
+    let accesses = body.insts.iter().filter(|data| match &data.op {
+        Op::GetField(reference)
+        | Op::PutField(reference)
+        | Op::GetStatic(reference)
+        | Op::PutStatic(reference) => is_found(reference).is_none(),
+        _ => false,
+    });
+    accesses.map(|data| data.bci).filter(|bci| !known.contains(bci)).collect()
+}

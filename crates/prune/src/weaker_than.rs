@@ -1,0 +1,343 @@
+//! Accesses of a method that others of it make redundant.
+//!
+//! **Definition.** Access `S` is *covered* by access `R` of the same body if, on every path to `S`, `R` has been executed and
+//! nothing has happened since by which other threads could tell the two apart: no call, no release of a monitor, no
+//! write of a volatile variable, no initialisation of a class; and both are to the same place of equal objects (by
+//! value numbering), and `R` writes or `S` reads.
+//!
+//! **Theorem.** If `S` is covered and makes the event `s`, then `R` has made an event `r` of the same thread and location,
+//! with a subset of `s`'s locks and a kind as strong: `r` is weaker than `s`, so without `s` locksets find the same
+//! locations racy. And no release lies between them, so whatever is ordered after `r` by synchronisation is ordered
+//! after `s`, and whatever came before `s` unordered with `s` is unordered with `r`: happens-before loses nothing either.
+//!
+//! The paper asks that `R` dominates `S` with no call between; here that is a must-analysis over the paths ("which accesses
+//! have been executed since the last such step?"), which says the same of each `R`. Equal values: if `R` is on every path to
+//! `S`, then the definition of its object is too, and it cannot have been computed anew since `R` (else there were a
+//! path to `S` around `R`), so numbers that are equal mean the object of the last `R`.
+//!
+//! Calls of methods that do none of these things, nor call anything that may, do not count ([`QuietMethods`]).
+//!
+//! **Loops.** An access that is executed in every iteration, on values from outside the loop, in a loop in which nothing of
+//! the above happens, has said it all in the first iteration: [`Redundancy::only_first_iteration`].
+
+use selvedge_base::{BitSet, FastMap, FastSet, Id, IdVec, entity};
+use selvedge_facts::{AccessKind, Place, View};
+use selvedge_ir::{Availability, Block, Body, Cfg, Inst, Op, Value, ValueNumbering};
+use selvedge_world::{ClassId, MethodId, Program};
+
+/// An access whose report is wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Watched {
+    /// The instruction.
+    pub inst: Inst,
+    /// The kind of place.
+    pub place: Place,
+    /// The value that holds the object; `None` for static fields.
+    pub base: Option<Value>,
+    /// The index of the element, where elements are told apart.
+    pub index: Option<Value>,
+    /// What it does.
+    pub kind: AccessKind,
+}
+
+entity! {
+    /// A watched access by its position.
+    Position "w";
+}
+
+/// Bodies for which the sets would take more bits than this are left as they are.
+const MAX_BITS: usize = 1 << 28;
+
+/// What need not report.
+#[derive(Clone, Debug, Default)]
+pub struct Redundancy {
+    redundant: FastSet<Inst>,
+    first_iteration: FastSet<Inst>,
+}
+
+impl Redundancy {
+    /// Looks at the watched accesses of a body.
+    pub fn new(
+        view: &View<'_>,
+        method: MethodId,
+        body: &Body,
+        watched: &[Watched],
+        quiet: &QuietMethods,
+    ) -> Self {
+        if watched.is_empty() || watched.len().saturating_mul(body.blocks.len()) > MAX_BITS {
+            return Self::default();
+        }
+        let numbering = number(view.program, method, body);
+        let telling = telling_steps(view, method, body, quiet);
+        let executed = executed_before(body, watched, &telling);
+        let mut redundancy = Self::default();
+        for access in watched {
+            let covers = |position: Position| covers(&numbering, &watched[position.index()], access);
+            if executed.get(&access.inst).is_some_and(|before| before.iter().any(covers)) {
+                redundancy.redundant.insert(access.inst);
+            }
+        }
+        redundancy.find_first_iterations(body, watched, &telling);
+        redundancy
+    }
+
+    /// Whether the access has always been reported by another.
+    pub fn is_redundant(&self, inst: Inst) -> bool {
+        self.redundant.contains(&inst)
+    }
+
+    /// Whether the access has to report only in the first iteration of the innermost loop around it.
+    pub fn only_first_iteration(&self, inst: Inst) -> bool {
+        self.first_iteration.contains(&inst)
+    }
+
+    fn find_first_iterations(&mut self, body: &Body, watched: &[Watched], telling: &FastSet<Inst>) {
+        let cfg = Cfg::new(body);
+        let dominators = cfg.dominators();
+        let loops = cfg.loops(&dominators);
+        if loops.is_empty() {
+            return;
+        }
+        let block_of = blocks_of(body);
+        let availability = Availability::new(body);
+        let mut loud = FastSet::default();
+        for (block, data) in body.blocks.iter_ids() {
+            if data.insts.iter().any(|inst| telling.contains(&inst)) {
+                // Whatever loop the block is in, all loops around it hear of it.
+                let mut around = loops.innermost(block);
+                while let Some(id) = around {
+                    loud.insert(id);
+                    around = loops.get(id).parent;
+                }
+            }
+        }
+        for access in watched.iter().filter(|access| !self.redundant.contains(&access.inst)) {
+            let block = block_of[access.inst];
+            let Some(id) = loops.innermost(block).filter(|id| !loud.contains(id)) else { continue };
+            let from_outside = |value: Value| !loops.contains(id, availability.defining_block(value));
+            let invariant = access.base.is_none_or(from_outside) && access.index.is_none_or(from_outside);
+            let leaves_early =
+                body.blocks[block].unwind.iter().any(|unwind| loops.contains(id, unwind.handler));
+            let always = loops.get(id).latches.iter().all(|latch| dominators.dominates(block, *latch));
+            if invariant && always && !leaves_early {
+                self.first_iteration.insert(access.inst);
+            }
+        }
+    }
+}
+
+/// Whether the one access, executed before, has said all that the other says.
+fn covers(numbering: &ValueNumbering, one: &Watched, other: &Watched) -> bool {
+    let same = |a: Option<Value>, b: Option<Value>| match (a, b) {
+        (Some(a), Some(b)) => numbering.same(a, b),
+        (None, None) => true,
+        _ => false,
+    };
+    one.place == other.place
+        && (one.kind == AccessKind::Write || other.kind == AccessKind::Read)
+        && same(one.base, other.base)
+        && same(one.index, other.index)
+}
+
+/// Loads of final fields are stable, except where they are assigned.
+fn number(program: &Program, method: MethodId, body: &Body) -> ValueNumbering {
+    let data = &program.methods[method];
+    if data.is_constructor() || data.is_class_initializer() {
+        return ValueNumbering::new(body);
+    }
+    ValueNumbering::with_stable_loads(body, |reference| {
+        program.resolve_field(reference).is_ok_and(|field| program.fields[field].is_final())
+    })
+}
+
+fn blocks_of(body: &Body) -> IdVec<Inst, Block> {
+    let mut blocks = IdVec::filled(Body::ENTRY, body.insts.len());
+    for (block, data) in body.blocks.iter_ids() {
+        data.insts.iter().for_each(|inst| blocks[inst] = block);
+    }
+    blocks
+}
+
+/// For each watched access the ones that have been executed on every path to it since the last telling step.
+fn executed_before(
+    body: &Body,
+    watched: &[Watched],
+    telling: &FastSet<Inst>,
+) -> FastMap<Inst, BitSet<Position>> {
+    let positions: FastMap<Inst, Position> = watched
+        .iter()
+        .enumerate()
+        .map(|(index, access)| (access.inst, Position::from_index(index)))
+        .collect();
+    // On entry to each block; what is not reached yet has all.
+    let mut entry: IdVec<Block, BitSet<Position>> =
+        IdVec::filled(BitSet::full(watched.len()), body.blocks.len());
+    entry[Body::ENTRY].clear();
+    let step = |executed: &mut BitSet<Position>, inst: Inst| {
+        if telling.contains(&inst) {
+            executed.clear();
+        }
+        if let Some(&position) = positions.get(&inst) {
+            executed.insert(position);
+        }
+    };
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for (block, data) in body.blocks.iter_ids() {
+            let mut executed = entry[block].clone();
+            if !data.unwind.is_empty() {
+                // An exception may leave before or after any step of the block.
+                let tells = data.insts.iter().any(|inst| telling.contains(&inst));
+                let thrown = if tells { BitSet::default() } else { executed.clone() };
+                for unwind in &data.unwind {
+                    changed |= entry[unwind.handler].intersect_with(&thrown);
+                }
+            }
+            data.insts.iter().for_each(|inst| step(&mut executed, inst));
+            for target in body.normal_successors(block) {
+                changed |= entry[target].intersect_with(&executed);
+            }
+        }
+    }
+    let mut before = FastMap::default();
+    for (block, data) in body.blocks.iter_ids() {
+        let mut executed = entry[block].clone();
+        for inst in data.insts.iter() {
+            if telling.contains(&inst) {
+                executed.clear();
+            }
+            if positions.contains_key(&inst) {
+                before.insert(inst, executed.clone());
+            }
+            step(&mut executed, inst);
+        }
+    }
+    before
+}
+
+/// The steps of a body by which other threads could tell two accesses apart.
+fn telling_steps(view: &View<'_>, method: MethodId, body: &Body, quiet: &QuietMethods) -> FastSet<Inst> {
+    let loud_calls = quiet.loud_calls(view, method, body);
+    let own_class = view.program.methods[method].class;
+    let steps = body.insts.iter_ids().filter(|(inst, data)| match &data.op {
+        Op::Invoke(..) | Op::InvokeDynamic(_) => loud_calls.contains(inst),
+        op => tells(view.program, own_class, op),
+    });
+    steps.map(|(inst, _)| inst).collect()
+}
+
+/// Whether an operation, other than a call, in a method of the class tells threads apart.
+fn tells(program: &Program, own_class: ClassId, op: &Op) -> bool {
+    match op {
+        Op::MonitorExit | Op::Constant(_) => true,
+        Op::PutField(reference) => {
+            program.resolve_field(reference).is_ok_and(|field| program.fields[field].is_volatile())
+        }
+        Op::GetStatic(reference) | Op::PutStatic(reference) => match program.resolve_field(reference) {
+            Ok(field) => {
+                let data = &program.fields[field];
+                let writes = matches!(op, Op::PutStatic(_));
+                (writes && data.is_volatile()) || may_initialise(program, own_class, data.class)
+            }
+            Err(_) => true,
+        },
+        Op::New(class) => {
+            program.class_named(*class).is_none_or(|class| may_initialise(program, own_class, class))
+        }
+        _ => false,
+    }
+}
+
+/// Whether the use of a class in a method of `own_class` may run an initialiser.
+fn may_initialise(program: &Program, own_class: ClassId, class: ClassId) -> bool {
+    let has_initialiser = |class: ClassId| {
+        let data = &program.classes[class];
+        data.is_phantom() || data.methods.iter().any(|method| program.methods[method].is_class_initializer())
+    };
+    !program.is_subclass(own_class, class)
+        && program
+            .superclasses(class)
+            .chain(program.all_interfaces(class).iter().copied())
+            .any(has_initialiser)
+}
+
+/// Methods that, with all that they call, do nothing by which other threads could tell two accesses of the caller apart.
+///
+/// Loud, and so not among them, are methods without a body, synchronized ones, ones with a telling step or with rows of library
+/// models, ones with calls of which it is not known whom they reach, and whatever may call a loud one.
+pub struct QuietMethods {
+    loud: FastSet<MethodId>,
+}
+
+impl QuietMethods {
+    /// Looks at all reached methods.
+    pub fn new(view: &View<'_>) -> Self {
+        let program = view.program;
+        let nothing_loud = Self { loud: FastSet::default() };
+        let mut loud: FastSet<MethodId> = FastSet::default();
+        let mut callers: FastMap<MethodId, Vec<MethodId>> = FastMap::default();
+        let mut pending = Vec::new();
+        for (method, data) in program.methods.iter_ids() {
+            if !view.analysis.is_reached(method) {
+                continue;
+            }
+            let is_loud = |body: &Body| {
+                body.insts.iter().any(|inst| tells(program, data.class, &inst.op))
+                    || !nothing_loud.loud_calls(view, method, body).is_empty()
+            };
+            let loud_itself = data.is_synchronized()
+                || !view.rows(method).is_empty()
+                || program.body(method).is_none_or(is_loud);
+            if loud_itself {
+                loud.insert(method);
+                pending.push(method);
+            }
+            for &instance in view.analysis.instances_of(method) {
+                for callee in view.calls(instance).flat_map(|call| call.callees) {
+                    if let Some(callee) = view.method_of(*callee) {
+                        callers.entry(callee).or_default().push(method);
+                    }
+                }
+            }
+        }
+        while let Some(method) = pending.pop() {
+            for caller in callers.remove(&method).unwrap_or_default() {
+                if loud.insert(caller) {
+                    pending.push(caller);
+                }
+            }
+        }
+        Self { loud }
+    }
+
+    /// The calls of a body that may be loud: those that reach a loud method, or one that is not known.
+    fn loud_calls(&self, view: &View<'_>, method: MethodId, body: &Body) -> FastSet<Inst> {
+        let own_class = view.program.methods[method].class;
+        let is_quiet_method = |callee: MethodId| {
+            let data = &view.program.methods[callee];
+            let initialises = data.is_static() && may_initialise(view.program, own_class, data.class);
+            !initialises && !self.loud.contains(&callee)
+        };
+        let mut quiet: FastMap<Inst, bool> = FastMap::default();
+        for &instance in view.analysis.instances_of(method) {
+            for call in view.calls(instance) {
+                let Some(inst) = call.inst else { continue };
+                let is_quiet = !call.callees.is_empty()
+                    && call.callees.iter().all(|&callee| view.method_of(callee).is_some_and(is_quiet_method));
+                *quiet.entry(inst).or_insert(true) &= is_quiet;
+            }
+        }
+        let calls = body
+            .insts
+            .iter_ids()
+            .filter(|(_, data)| matches!(data.op, Op::Invoke(..) | Op::InvokeDynamic(_)));
+        let is_quiet = |inst: &Inst| quiet.get(inst) == Some(&true) && !is_dynamic(body, *inst);
+        calls.map(|(inst, _)| inst).filter(|inst| !is_quiet(inst)).collect()
+    }
+}
+
+/// Whether linking the call may run code.
+fn is_dynamic(body: &Body, inst: Inst) -> bool {
+    matches!(body.insts[inst].op, Op::InvokeDynamic(_))
+}
