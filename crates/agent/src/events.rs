@@ -161,6 +161,9 @@ impl State {
     }
 
     fn race(&mut self, jvm: &Jvm, mut race: Race) {
+        if self.log.again(&race) {
+            return;
+        }
         race.current.stack = self.stack(jvm);
         let Some(finding) = self.log.add(&race, &self.tables).cloned() else { return };
         self.say(&finding);

@@ -61,6 +61,9 @@ fn find(held: &[Hold], lock: Lock) -> Option<Hold> {
     held.iter().copied().find(|own| own.lock == lock)
 }
 
+/// More holds than this at a time are not told of: a thread that has them is treated as if it did not hold the rest.
+pub const MAX_HOLDS: usize = 2048;
+
 /// What one thread holds.
 #[derive(Clone, Debug, Default)]
 pub struct Held {
@@ -91,7 +94,7 @@ impl Held {
 
     /// Takes the hold unless it is there; whether it was not.
     fn acquire(&mut self, hold: Hold, site: SiteId) -> bool {
-        let new = self.acquired.iter().all(|(own, _)| *own != hold);
+        let new = self.acquired.len() < MAX_HOLDS && self.acquired.iter().all(|(own, _)| *own != hold);
         if new {
             self.acquired.push((hold, site));
             self.rebuild();

@@ -12,6 +12,12 @@ use crate::report;
 /// The two sites of a race with what they do, the lesser first.
 type Key = [(SiteId, AccessKind); 2];
 
+fn key(race: &Race) -> Key {
+    let mut key = [&race.current, &race.previous].map(|access| (access.site, access.kind));
+    key.sort_unstable();
+    key
+}
+
 #[derive(Clone, Debug)]
 struct Logged {
     finding: Finding,
@@ -34,13 +40,22 @@ impl RaceLog {
         Self { races: BTreeMap::new(), max, dropped: 0 }
     }
 
+    /// Counts the race if its pair of sites is known, and shown as well as by it; whether it is. Whoever has to do work for
+    /// the report of a race, such as taking a stack, asks this first.
+    pub fn again(&mut self, race: &Race) -> bool {
+        let known = self.races.get_mut(&key(race)).filter(|logged| race.shown <= logged.shown);
+        let is_known = known.is_some();
+        if let Some(logged) = known {
+            logged.count += 1;
+        }
+        is_known
+    }
+
     /// Adds a race. Returns its finding if it is the first of its pair of sites, or the first that happens-before shows.
     /// The tables must still know the object.
     pub fn add(&mut self, race: &Race, tables: &Tables) -> Option<&Finding> {
-        let mut key = [&race.current, &race.previous].map(|access| (access.site, access.kind));
-        key.sort_unstable();
         let full = self.races.len() as u64 >= self.max;
-        match self.races.entry(key) {
+        match self.races.entry(key(race)) {
             Entry::Vacant(_) if full => {
                 self.dropped += 1;
                 None
@@ -102,5 +117,70 @@ impl RaceLog {
                 logged.finding.clone().because(Reason::evidence(times))
             })
             .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use selvedge_protocol::{Options, text};
+
+    use super::*;
+    use crate::Engine;
+
+    /// One pair of sites, raced for on four objects: at first ordered by a lock on another object, then not at all.
+    const TRACE: &str = "
+        object o1: p.C @p.M.make:1
+        main: fork T
+        main: write o1.f @A.a:1; main: acquire L; main: release L
+        T: acquire L; T: release L; T: write o1.f @B.b:2; main: write o1.f @A.a:1
+        main: write o2.f @A.a:1; T: write o2.f @B.b:2
+        main: write o3.f @A.a:1; T: write o3.f @B.b:2";
+
+    #[test]
+    fn a_pair_of_sites_is_told_once_and_once_more_when_it_is_shown_better() {
+        let trace = text::parse(TRACE).unwrap();
+        let mut engine = Engine::new(&Options::default());
+        let mut log = RaceLog::new(10);
+        let mut told = Vec::new();
+        for event in &trace.events {
+            if let Some(race) = engine.event(event)
+                && !log.again(&race)
+            {
+                told.extend(log.add(&race, &trace.tables).map(|finding| finding.verdict));
+            }
+        }
+        assert_eq!(told, [Verdict::HappensBefore]);
+        assert_eq!((log.len(), log.total()), (1, 3));
+        let findings = log.findings();
+        assert_eq!(findings[0].reasons.last().unwrap().text, "seen 3 times in this run");
+        assert_eq!(findings[0].sides[0].at.place(), "A.java:1");
+        assert_eq!(findings[0].object.as_ref().unwrap().allocated_at.as_ref().unwrap().place(), "M.java:1");
+
+        let lockset_first =
+            text::parse(&TRACE.replace("main: fork T", "main: read o1.f; main: fork T; T: read o1.f"));
+        let trace = lockset_first.unwrap();
+        let mut engine = Engine::new(&Options::default());
+        let mut log = RaceLog::new(10);
+        let races: Vec<Race> = trace.events.iter().filter_map(|event| engine.event(event)).collect();
+        let told: Vec<Verdict> = races
+            .iter()
+            .filter_map(|race| log.add(race, &trace.tables).map(|finding| finding.verdict))
+            .collect();
+        assert!(told.len() >= 2, "{told:?}");
+        assert_eq!(log.count(Verdict::Lockset) + log.count(Verdict::HappensBefore), log.len());
+    }
+
+    #[test]
+    fn a_full_log_counts_what_it_does_not_keep() {
+        let trace =
+            text::parse("main: fork T; T: write o.f @A.a:1; main: write o.f @B.b:2; T: read o.f @A.c:3")
+                .unwrap();
+        let mut engine = Engine::new(&Options::default());
+        let mut log = RaceLog::new(1);
+        for race in trace.events.iter().filter_map(|event| engine.event(event)) {
+            log.add(&race, &trace.tables);
+        }
+        assert_eq!((log.len(), log.total()), (1, 2));
+        assert_eq!(log.degradation().unwrap(), "1 races are not shown: there are more than 1 pairs of sites");
     }
 }
