@@ -8,18 +8,18 @@ use selvedge_findings::Baseline;
 use selvedge_report::{baseline_to_json, read_baseline};
 
 use crate::arguments::BaselineArguments;
-use crate::{check, output};
+use crate::{output, show};
 
 /// Runs the command.
 pub fn run(arguments: &BaselineArguments) -> Result<ExitCode> {
     let mut baseline = match &arguments.add_to {
-        Some(path) => read_baseline(&check::read_text(path)?)
+        Some(path) => read_baseline(&show::read_text(path)?)
             .with_context(|| format!("{} is no baseline", path.display()))?,
         None => Baseline::default(),
     };
     let mut accepted = 0;
     for path in &arguments.reports {
-        accepted += baseline.accept(&check::read_report_file(path)?);
+        accepted += baseline.accept(&show::read_report_file(path)?);
     }
     let mut out = output::open(arguments.output.as_deref())?;
     out.write_all(baseline_to_json(&baseline).as_bytes())?;

@@ -1,80 +1,66 @@
 //! `selvedge check`: the races that a program may have. Also what `explain` needs of it.
 
-use std::fs;
-use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use selvedge_detect::Facts;
+use selvedge_detect::assertions::{Assertion, Assertions};
 use selvedge_detect::check::{Request, check_and};
 use selvedge_detect::pairs;
 use selvedge_detect::refuters::{REFUTERS, SHARING};
-use selvedge_findings::{Confidence, Phase, Report, diff};
+use selvedge_findings::{Phase, Report};
 use selvedge_ir::ClassName;
 use selvedge_prune::Pruned;
-use selvedge_report::{Detail, Format, Sources, Style, read_baseline, read_report, render, render_diff};
 use selvedge_world::{Program, Tier};
 
 use crate::analysis::Setup;
 use crate::arguments::{
-    AnalysisArguments, CheckArguments, DetectionArguments, Effort, FailOn, InputArguments, LocksArgument,
+    AnalysisArguments, CheckArguments, DetectionArguments, Effort, InputArguments, LocksArgument,
 };
-use crate::output;
+use crate::config::Config;
+use crate::progress::Progress;
+use crate::show::Shower;
+use crate::{dump, suppress};
 
 /// The analyses that there are.
 const ANALYSES: [&str; 1] = ["pairs"];
 
 /// Runs the command.
-pub fn run(arguments: &CheckArguments) -> Result<ExitCode> {
-    let old = arguments.diff.as_deref().map(read_report_file).transpose()?;
-    let baseline = arguments.baseline.as_deref().map(|path| {
-        let text = read_text(path)?;
-        read_baseline(&text).with_context(|| format!("{} is no baseline", path.display()))
-    });
-    let baseline = baseline.transpose()?;
-    let wants_safe = arguments.safe;
-    let make_plan = |facts: &Facts<'_, '_>| {
+pub fn run(arguments: &CheckArguments, config: &Config) -> Result<ExitCode> {
+    let shower = Shower::new(&arguments.show)?;
+    let check = Check {
+        input: &arguments.input,
+        analysis: &arguments.analysis,
+        detection: &arguments.detection,
+        safe: arguments.safe,
+        config,
+    };
+    if let Some(stage) = arguments.dump {
+        return dump::run(&check, stage, arguments.show.format, arguments.show.output.as_deref());
+    }
+    let make_plan = |facts: &Facts<'_, '_>, _: &pairs::Options| {
         let wanted = arguments.plan.is_some();
         wanted.then(|| selvedge_prune::plan(facts, &selvedge_prune::Options::default()))
     };
-    let (mut report, pruned) =
-        make_report_and(&arguments.input, &arguments.analysis, &arguments.detection, wants_safe, make_plan)?;
+    let (report, pruned) = check.report_and(make_plan)?;
     if let (Some(path), Some(pruned)) = (&arguments.plan, &pruned) {
         write_plan(path, pruned)?;
     }
-    if let Some(baseline) = &baseline {
-        baseline.apply(&mut report);
+    if arguments.input.problems {
+        report.problems.iter().for_each(|problem| {
+            eprintln!("selvedge: {}: {}: {}", problem.place, problem.kind, problem.message);
+        });
+        report.assumptions.iter().for_each(|assumption| eprintln!("selvedge: assumed: {assumption}"));
     }
-    let is_text = arguments.format == Format::Text;
-    let detail = match (arguments.quiet, arguments.brief) {
-        (true, _) => Detail::Summary,
-        (_, true) => Detail::Brief,
-        _ => Detail::Full,
-    };
-    let to_terminal = is_text && arguments.output.is_none() && io::stdout().is_terminal();
-    let style = Style { detail, stats: arguments.stats, ..style(&arguments.sources, to_terminal) };
-    let text = match &old {
-        Some(old) if is_text => render_diff(&diff(old, &report), &style),
-        _ => render(&report, arguments.format, &style),
-    };
-    let mut out = output::open(arguments.output.as_deref())?;
-    out.write_all(text.as_bytes())?;
-    out.flush()?;
-    let fails = |confidence: Confidence| match arguments.fail_on {
-        FailOn::High => confidence == Confidence::High,
-        FailOn::Medium => confidence >= Confidence::Medium,
-        FailOn::Any => true,
-        FailOn::None => false,
-    };
-    let status = report.findings.iter().any(|finding| fails(finding.confidence));
-    Ok(ExitCode::from(u8::from(status)))
+    shower.show(report, config)
 }
 
 /// Writes a plan, and says what it leaves out.
 fn write_plan(path: &Path, pruned: &Pruned) -> Result<()> {
-    fs::write(path, pruned.plan.to_json()).with_context(|| format!("cannot write {}", path.display()))?;
+    std::fs::write(path, pruned.plan.to_json())
+        .with_context(|| format!("cannot write {}", path.display()))?;
     let counts = &pruned.counts;
     eprintln!(
         "selvedge: of {} accesses {} report at run time: {} cannot race, {} say nothing new, {} only the first time in a loop",
@@ -87,69 +73,117 @@ fn write_plan(path: &Path, pruned: &Pruned) -> Result<()> {
     Ok(())
 }
 
-/// Loads and checks a program.
-pub fn make_report(
-    input: &InputArguments,
-    analysis: &AnalysisArguments,
-    detection: &DetectionArguments,
-    safe: bool,
-) -> Result<Report> {
-    make_report_and(input, analysis, detection, safe, |_| ()).map(|(report, ())| report)
+/// What to check, and how.
+pub struct Check<'a> {
+    /// The program.
+    pub input: &'a InputArguments,
+    /// How call graph and points-to sets are found.
+    pub analysis: &'a AnalysisArguments,
+    /// How pairs are judged.
+    pub detection: &'a DetectionArguments,
+    /// Whether to say why fields are safe.
+    pub safe: bool,
+    /// What the configuration asserts.
+    pub config: &'a Config,
 }
 
-/// Loads and checks a program, and lets `also` look at the facts.
-fn make_report_and<T>(
-    input: &InputArguments,
-    analysis: &AnalysisArguments,
-    detection: &DetectionArguments,
-    safe: bool,
-    also: impl FnOnce(&Facts<'_, '_>) -> T,
-) -> Result<(Report, T)> {
-    if let Some(unknown) = detection.analysis.iter().find(|name| !ANALYSES.contains(&name.as_str())) {
-        bail!("there is no analysis {unknown}; there is {}", ANALYSES.join(", "));
+impl Check<'_> {
+    /// Loads and checks the program. What annotations in its class files suppress is left out.
+    pub fn report(&self) -> Result<Report> {
+        self.report_and(|_, _| ()).map(|(report, ())| report)
     }
-    let options = pairs::Options {
-        include_initializers: detection.include_initializers,
-        without: refuters_named(&detection.without)?,
-        likely_locks: detection.locks == LocksArgument::Likely,
-        safe,
-        ..pairs::Options::default()
-    };
-    let mut progress = Progress::new();
-    progress.show("reading");
-    let start = Instant::now();
-    let mut program = Program::load(input.read()?);
-    narrow_to_named(&mut program, input, analysis);
-    let reading = Phase {
-        name: "reading".to_string(),
-        ms: u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX),
-    };
-    let policy = match detection.effort {
-        Effort::Low => Some("insensitive"),
-        Effort::Default => None,
-        Effort::High => Some("2-object"),
-    };
-    let setup = Setup::new(&program, analysis, policy)?;
-    let request = Request {
-        program: &program,
-        models: &setup.models,
-        entries: &setup.entries,
-        policy: setup.policy.as_ref(),
-        limits: setup.limits,
-        pairs: options,
-    };
-    let (mut report, looked_at) = check_and(&request, &mut |phase| progress.show(phase), also);
-    progress.clear();
-    report.stats.phases.insert(0, reading);
-    let names = |paths: &[std::path::PathBuf]| paths.iter().map(|path| path.display().to_string()).collect();
-    report.input.paths = names(&input.paths);
-    report.input.classpath =
-        names(&input.classpath.iter().flat_map(std::env::split_paths).collect::<Vec<_>>());
-    report.input.jdk = input.jdk.as_ref().map(|path| path.display().to_string());
-    report.input.main = (!analysis.main.is_empty()).then(|| analysis.main.join(","));
-    report.input.library =
-        setup.entries.harness.is_some().then(|| analysis.library.clone().unwrap_or_default());
-    Ok((report, looked_at))
+
+    /// Loads and checks the program, and lets `also` look at the facts.
+    pub fn report_and<T>(
+        &self,
+        also: impl FnOnce(&Facts<'_, '_>, &pairs::Options) -> T,
+    ) -> Result<(Report, T)> {
+        let Self { input, analysis, detection, .. } = self;
+        if let Some(unknown) = detection.analysis.iter().find(|name| !ANALYSES.contains(&name.as_str())) {
+            bail!("there is no analysis {unknown}; there is {}", ANALYSES.join(", "));
+        }
+        let without = refuters_named(&detection.without)?;
+        let progress = Progress::new();
+        progress.show("reading");
+        let start = Instant::now();
+        let mut program = Program::load(input.read()?);
+        narrow_to_named(&mut program, input, analysis);
+        let reading = Phase {
+            name: "reading".to_string(),
+            ms: u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX),
+        };
+        let policy = match detection.effort {
+            Effort::Low => Some("insensitive"),
+            Effort::Default => None,
+            Effort::High => Some("2-object"),
+        };
+        let setup = Setup::new(&program, analysis, policy)?;
+        let request = Request {
+            program: &program,
+            models: &setup.models,
+            entries: &setup.entries,
+            policy: setup.policy.as_ref(),
+            limits: setup.limits,
+            pairs: pairs::Options {
+                include_initializers: detection.include_initializers,
+                without,
+                likely_locks: detection.locks == LocksArgument::Likely,
+                safe: self.safe,
+                assertions: self.assertions(&program),
+                ..pairs::Options::default()
+            },
+        };
+        let also = |facts: &Facts<'_, '_>| also(facts, &request.pairs);
+        let (mut report, looked_at) = check_and(&request, &mut |phase| progress.show(phase), also);
+        progress.clear();
+        suppress::by_annotations(&mut report, &program);
+        report.stats.phases.insert(0, reading);
+        report.assumptions.extend(self.config.assume.iter().map(|(assertion, _)| assertion.sentence()));
+        report.assumptions.sort_unstable();
+        self.describe_input(&mut report, setup.entries.harness.is_some());
+        Ok((report, looked_at))
+    }
+
+    /// What the configuration asserts, found in the program. An assertion about nothing is told on standard error.
+    fn assertions(&self, program: &Program) -> Assertions {
+        let said: Vec<Assertion> =
+            self.config.assume.iter().map(|(assertion, _)| assertion.clone()).collect();
+        let (found, unused) = Assertions::new(program, &said);
+        for position in unused {
+            let Assertion { said_at, about, .. } = &said[position];
+            eprintln!("selvedge: {said_at}: there is no {about} in the program");
+        }
+        found
+    }
+
+    fn describe_input(&self, report: &mut Report, is_library: bool) {
+        let Self { input, analysis, detection, .. } = self;
+        let names =
+            |paths: &[std::path::PathBuf]| paths.iter().map(|path| path.display().to_string()).collect();
+        report.input.paths = names(&input.paths);
+        report.input.classpath =
+            names(&input.classpath.iter().flat_map(std::env::split_paths).collect::<Vec<_>>());
+        report.input.jdk = input.jdk.as_ref().map(|path| path.display().to_string());
+        report.input.main = (!analysis.main.is_empty()).then(|| analysis.main.join(","));
+        report.input.library = is_library.then(|| analysis.library.clone().unwrap_or_default());
+        let mut option = |name: &str, value: Option<String>| {
+            if let Some(value) = value {
+                report.input.options.insert(name.to_owned(), value);
+            }
+        };
+        option(
+            "effort",
+            match detection.effort {
+                Effort::Default => None,
+                Effort::Low => Some("low".to_owned()),
+                Effort::High => Some("high".to_owned()),
+            },
+        );
+        option("locks", (detection.locks == LocksArgument::Likely).then(|| "likely".to_owned()));
+        option("policy", analysis.policy.clone());
+        option("without", (!detection.without.is_empty()).then(|| detection.without.join(",")));
+        option("include-initializers", detection.include_initializers.then(|| "true".to_owned()));
+    }
 }
 
 /// Asked about some classes of a module of the JDK, the program is these classes, with what they extend and what is nested in
@@ -183,57 +217,4 @@ fn refuters_named(names: &[String]) -> Result<std::collections::BTreeSet<String>
         bail!("there is no refuter {unknown}; there are {}", known.join(", "));
     }
     Ok(names.iter().cloned().collect())
-}
-
-/// How a report looks here and now.
-pub fn style(sources: &[std::path::PathBuf], to_terminal: bool) -> Style {
-    let (sources, problems) = Sources::open(sources);
-    for problem in problems {
-        eprintln!("selvedge: {}: {}", problem.place, problem.message);
-    }
-    let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    let width = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-    Style {
-        color: to_terminal && !plain,
-        hyperlinks: to_terminal && !plain,
-        width: width.unwrap_or(Style::default().width),
-        sources,
-        ..Style::default()
-    }
-}
-
-/// Reads a report that `check --format json` wrote.
-pub fn read_report_file(path: &Path) -> Result<Report> {
-    let text = read_text(path)?;
-    read_report(&text).with_context(|| format!("{} is no report", path.display()))
-}
-
-/// Reads a text file.
-pub fn read_text(path: &Path) -> Result<String> {
-    fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
-}
-
-/// The phase that is running, on a terminal only.
-struct Progress {
-    shows: bool,
-}
-
-impl Progress {
-    fn new() -> Self {
-        Self { shows: io::stderr().is_terminal() }
-    }
-
-    fn show(&mut self, phase: &str) {
-        if self.shows {
-            // Whether a progress line can be written decides nothing.
-            let _ = write!(io::stderr(), "\r\x1b[Kselvedge: {phase} ...");
-            let _ = io::stderr().flush();
-        }
-    }
-
-    fn clear(&mut self) {
-        if self.shows {
-            let _ = write!(io::stderr(), "\r\x1b[K");
-        }
-    }
 }

@@ -7,31 +7,42 @@ use anyhow::{Result, bail};
 use selvedge_findings::{Location, Report};
 use selvedge_report::{render_explanation, render_safe};
 
-use crate::arguments::{ExplainArguments, InputArguments};
-use crate::check;
-use crate::output;
+use crate::arguments::ExplainArguments;
+use crate::check::Check;
+use crate::config::Config;
+use crate::{output, show};
 
 /// Runs the command.
-pub fn run(arguments: &ExplainArguments) -> Result<ExitCode> {
+pub fn run(arguments: &ExplainArguments, config: &Config) -> Result<ExitCode> {
     let report = match &arguments.report {
-        Some(path) => check::read_report_file(path)?,
+        Some(path) => show::read_report_file(path)?,
         None => {
-            let input = InputArguments {
-                paths: arguments.paths.clone(),
-                classpath: arguments.classpath.clone(),
-                jdk: arguments.jdk.clone(),
-                problems: false,
+            let check = Check {
+                input: &arguments.input,
+                analysis: &arguments.analysis,
+                detection: &arguments.detection,
+                safe: true,
+                config,
             };
-            check::make_report(&input, &arguments.analysis, &arguments.detection, true)?
+            check.report()?
         }
     };
-    let style = check::style(&arguments.sources, std::io::stdout().is_terminal());
+    let style = show::style(&arguments.sources, std::io::stdout().is_terminal());
     let mut text = String::new();
+    let suppressed = |key: &str| {
+        report.suppressed.iter().find(|suppressed| suppressed.finding.keys().any(|own| own.starts_with(key)))
+    };
     if let Some(finding) = report.find(&arguments.what) {
         text += &render_explanation(finding, &style);
+    } else if let Some(suppressed) = suppressed(&arguments.what) {
+        text += &render_explanation(&suppressed.finding, &style);
+        text += &format!("suppressed by {}: {}\n", suppressed.by, suppressed.reason);
     } else {
-        let findings = report.findings.iter().filter(|finding| is_named(&finding.location, &arguments.what));
-        findings.for_each(|finding| text += &render_explanation(finding, &style));
+        let suppressed = report.suppressed.iter().map(|suppressed| &suppressed.finding);
+        let findings = report.findings.iter().chain(suppressed);
+        findings
+            .filter(|finding| is_named(&finding.location, &arguments.what))
+            .for_each(|finding| text += &render_explanation(finding, &style));
         let safe = report.safe.iter().flatten().filter(|safe| is_named(&safe.location, &arguments.what));
         safe.for_each(|safe| text += &render_safe(safe, &style));
     }

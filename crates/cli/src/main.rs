@@ -4,36 +4,35 @@ mod analysis;
 mod arguments;
 mod baseline;
 mod check;
+mod config;
 mod detector_arguments;
+mod dump;
 mod explain;
 mod harness;
 mod inspect;
 mod models;
 mod output;
+mod progress;
 mod replay;
+mod report;
 mod run;
 mod selection;
+mod show;
+mod suppress;
+mod tools;
 
+use std::ffi::OsString;
 use std::io;
 use std::process::ExitCode;
 
-use clap::Parser;
+use anyhow::Result;
+use clap::{CommandFactory, FromArgMatches};
 
 use arguments::{Arguments, Command};
+use config::Config;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    let result = match &arguments.command {
-        Command::Check(arguments) => check::run(arguments),
-        Command::Run(arguments) => run::run(arguments),
-        Command::Explain(arguments) => explain::run(arguments),
-        Command::Baseline(arguments) => baseline::run(arguments),
-        Command::Replay(arguments) => replay::run(arguments),
-        Command::Inspect(arguments) => inspect::run(arguments).map(|()| ExitCode::SUCCESS),
-        Command::Models(arguments) => models::run(arguments),
-        Command::Harness(arguments) => harness::run(arguments).map(|()| ExitCode::SUCCESS),
-    };
-    match result {
+    match run_command(&std::env::args_os().collect::<Vec<_>>()) {
         Ok(status) => status,
         // Whoever read our output has seen enough.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
@@ -42,6 +41,43 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+fn run_command(line: &[OsString]) -> Result<ExitCode> {
+    let (arguments, config) = parse(line)?;
+    match &arguments.command {
+        Command::Check(arguments) => check::run(arguments, &config),
+        Command::Run(arguments) => run::run(arguments),
+        Command::Explain(arguments) => explain::run(arguments, &config),
+        Command::Report(arguments) => report::run(arguments, &config),
+        Command::Baseline(arguments) => baseline::run(arguments),
+        Command::Replay(arguments) => replay::run(arguments),
+        Command::Inspect(arguments) => inspect::run(arguments).map(|()| ExitCode::SUCCESS),
+        Command::Models(arguments) => models::run(arguments),
+        Command::Harness(arguments) => harness::run(arguments).map(|()| ExitCode::SUCCESS),
+        Command::Schema(arguments) => tools::schema(arguments).map(|()| ExitCode::SUCCESS),
+        Command::Completions(arguments) => tools::completions(arguments).map(|()| ExitCode::SUCCESS),
+        Command::Man(arguments) => tools::man(arguments).map(|()| ExitCode::SUCCESS),
+    }
+}
+
+/// Reads the command line, and the configuration file where one is heeded: its settings hold where the command line is silent.
+fn parse(line: &[OsString]) -> Result<(Arguments, Config)> {
+    let definition = Arguments::command();
+    let matches = definition.clone().try_get_matches_from(line).unwrap_or_else(|error| error.exit());
+    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let heeds = matches.subcommand_name().is_some_and(config::keys::is_heeded_by);
+    if !heeds {
+        return Ok((arguments, Config::default()));
+    }
+    let config = Config::find(arguments.config.as_deref(), arguments.no_config)?;
+    if config.settings.is_empty() {
+        return Ok((arguments, config));
+    }
+    let line = config::merge::with_settings(&config, &definition, &matches, line);
+    let matches = definition.try_get_matches_from(line).unwrap_or_else(|error| error.exit());
+    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    Ok((arguments, config))
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

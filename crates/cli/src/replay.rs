@@ -14,7 +14,7 @@ use selvedge_runtime::pairs::{PairLister, Selector};
 use selvedge_runtime::{Engine, RaceLog};
 
 use crate::arguments::ReplayArguments;
-use crate::{check, output};
+use crate::{output, show};
 
 /// Runs the command. The status is 1 if there are races.
 pub fn run(arguments: &ReplayArguments) -> Result<ExitCode> {
@@ -36,7 +36,7 @@ pub fn run(arguments: &ReplayArguments) -> Result<ExitCode> {
     };
     let to_terminal =
         arguments.format == Format::Text && arguments.output.is_none() && io::stdout().is_terminal();
-    let style = Style { detail, ..check::style(&arguments.sources, to_terminal) };
+    let style = Style { detail, ..show::style(&arguments.sources, to_terminal) };
     let mut out = output::open(arguments.output.as_deref())?;
     out.write_all(render(&report, arguments.format, &style).as_bytes())?;
     out.flush()?;

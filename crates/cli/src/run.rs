@@ -16,8 +16,8 @@ use selvedge_report::{Detail, Format, Style, read_baseline, render};
 use selvedge_runtime::session::{Results, Settings};
 
 use crate::arguments::RunArguments;
-use crate::check::{read_text, style};
 use crate::output;
+use crate::show::{read_text, style};
 
 /// The exit status of a program that is ended at its first race, unless another is asked for.
 const HALT_STATUS: i32 = 66;

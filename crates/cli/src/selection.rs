@@ -1,6 +1,8 @@
 //! Choosing classes and methods by name.
 
 use anyhow::{Result, bail};
+use selvedge_findings::pattern::matches;
+pub use selvedge_findings::pattern::matches_class;
 use selvedge_world::{ClassId, FieldId, Method, MethodId, Program, Tier, java_name};
 
 /// The classes that a name means: of the application if there are any, else of everything.
@@ -48,77 +50,9 @@ pub fn fields(program: &Program, name: &str) -> Result<Vec<FieldId>> {
     Ok(chosen)
 }
 
-/// Whether a pattern means a class: by its full name, or, where the pattern has no dot, by its name without the package.
-pub fn matches_class(pattern: &str, class: &str) -> bool {
-    let simple = class.rsplit('.').next().unwrap_or(class);
-    let pattern = pattern.replace('/', ".");
-    matches(&pattern, class) || (!pattern.contains('.') && matches(&pattern, simple))
-}
-
 /// Whether a pattern means a method: by its name, or its name and descriptor.
 pub fn matches_method(pattern: &str, method: &Method) -> bool {
     let name = method.name.to_string();
     matches(pattern, &name)
         || (pattern.contains('(') && matches(pattern, &format!("{name}{}", method.descriptor)))
-}
-
-/// Whether a text matches a pattern in which `*` stands for any characters and `?` for one.
-fn matches(pattern: &str, text: &str) -> bool {
-    let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
-    let (mut p, mut t) = (0, 0);
-    // Where to try again: after the last star, with one character more given to it.
-    let mut retry: Option<(usize, usize)> = None;
-    while t < text.len() {
-        match pattern.get(p) {
-            Some('*') => {
-                retry = Some((p + 1, t));
-                p += 1;
-            }
-            Some(&c) if c == '?' || c == text[t] => {
-                p += 1;
-                t += 1;
-            }
-            _ => match &mut retry {
-                Some((after_star, start)) => {
-                    *start += 1;
-                    (p, t) = (*after_star, *start);
-                }
-                None => return false,
-            },
-        }
-    }
-    pattern[p..].iter().all(|&c| c == '*')
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn patterns() {
-        for (pattern, text, expected) in [
-            ("a", "a", true),
-            ("a", "ab", false),
-            ("*", "", true),
-            ("a*c", "abbc", true),
-            ("a*c", "abcb", false),
-            ("*b*b", "abab", true),
-            ("a?c", "abc", true),
-            ("a?c", "ac", false),
-            ("<init>", "<init>", true),
-        ] {
-            assert_eq!(matches(pattern, text), expected, "{pattern} {text}");
-        }
-    }
-
-    #[test]
-    fn classes_are_known_by_full_and_simple_name() {
-        assert!(matches_class("p.q.C", "p.q.C"));
-        assert!(matches_class("p/q/C", "p.q.C"));
-        assert!(matches_class("C", "p.q.C"));
-        assert!(matches_class("C$*", "p.q.C$D"));
-        assert!(matches_class("p.*", "p.q.C"));
-        assert!(!matches_class("q.C", "p.q.C"));
-        assert!(!matches_class("C", "p.q.C$D"));
-    }
 }

@@ -8,15 +8,19 @@
 //! | [`paths`] | call paths from the start of a thread to an access |
 //! | [`names`] | program points, threads and objects in the words of a report |
 //! | [`annotations`] | what classes and fields declare of themselves |
+//! | [`assertions`] | what the user asserts of them |
+//! | [`surroundings`] | the heap around raced objects, for pictures |
 //! | [`ranking`] | which findings matter most, how sure they are, what to do about them |
 
 pub mod annotations;
+pub mod assertions;
 pub mod check;
 pub mod names;
 pub mod pairs;
 pub mod paths;
 pub mod ranking;
 pub mod refuters;
+pub mod surroundings;
 
 use annotations::Declarations;
 use selvedge_facts::{

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use selvedge_base::FastSet;
-use selvedge_facts::{AccessKind, HeldLock, Mode, Occurrence, Origin, Place, ThreadId};
+use selvedge_facts::{Access, AccessKind, HeldLock, Mode, Occurrence, Origin, Place, ThreadId};
 use selvedge_findings::{
     Action, FieldRef, Frame, Kind, Location, Lock, ObjectInfo, Side, ThreadInfo, method_name, type_name,
 };
@@ -56,14 +56,19 @@ impl<'f, 'a> Names<'f, 'a> {
         frame
     }
 
-    /// One side of a pair.
-    pub fn side(&self, occurrence: Occurrence) -> Side {
-        let access = &self.facts.accesses.all[occurrence.access];
-        let action = match (access.place, access.kind) {
+    /// What an access does.
+    pub fn action(&self, access: &Access) -> Action {
+        match (access.place, access.kind) {
             (Place::Container, _) => Action::Call,
             (_, AccessKind::Read) => Action::Read,
             (_, AccessKind::Write) => Action::Write,
-        };
+        }
+    }
+
+    /// One side of a pair.
+    pub fn side(&self, occurrence: Occurrence) -> Side {
+        let access = &self.facts.accesses.all[occurrence.access];
+        let action = self.action(access);
         let path = self.path(occurrence);
         let side = Side::new(action, self.frame(access.method, Some(access.inst)));
         let thread = self.thread(occurrence.thread, &path, access.method);

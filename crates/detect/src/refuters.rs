@@ -6,7 +6,7 @@
 use selvedge_facts::{Candidate, Escape, Locking, Locks, Refutation, hosting, streams};
 
 use crate::pairs::Options;
-use crate::{Facts, annotations};
+use crate::{Facts, annotations, assertions};
 
 /// A reason why two accesses cannot race.
 pub struct Refuter {
@@ -90,5 +90,12 @@ pub const REFUTERS: &[Refuter] = &[
         depends_on_object: true,
         is_lock_stage: false,
         refute: |facts, _, candidate| facts.declarations.refute(facts, candidate),
+    },
+    Refuter {
+        name: assertions::BY,
+        summary: "the user asserts that the memory is confined or guarded",
+        depends_on_object: true,
+        is_lock_stage: false,
+        refute: |facts, options, candidate| options.assertions.refute(facts, candidate),
     },
 ];

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::place::{Frame, Location, Lock, ObjectInfo, ThreadInfo};
+use crate::surroundings::Surroundings;
 
 /// What kind of memory is raced for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
@@ -246,6 +247,9 @@ pub struct Finding {
     /// Further pairs that one change would mend together with this one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pairs: Vec<Pair>,
+    /// The heap around the raced object, where the detector knows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub surroundings: Option<Surroundings>,
 }
 
 impl Finding {

@@ -10,7 +10,8 @@ use crate::fingerprint::fingerprint;
 
 /// Groups findings for which `cause` gives the same value. The highest ranked one of a group leads (among equals: by
 /// location, then by fingerprint, so that edits elsewhere do not change the lead); the others become its further pairs.
-/// The group takes the strongest verdict and confidence in it, and the lead's reasons and advice. Groups come in the
+/// The group takes the strongest verdict and confidence in it, and the lead's reasons and advice;
+/// the lead's picture of the heap, or else the first that a member has. Groups come in the
 /// order of their first member.
 pub fn group_by_cause<C: Hash + Eq>(
     findings: Vec<Finding>,
@@ -37,6 +38,7 @@ fn lead(mut group: Vec<Finding>) -> Option<Finding> {
     for member in members {
         lead.verdict = lead.verdict.max(member.verdict);
         lead.confidence = lead.confidence.max(member.confidence);
+        lead.surroundings = lead.surroundings.or_else(|| member.surroundings.clone());
         lead.pairs.extend(member.into_pairs());
     }
     Some(lead)

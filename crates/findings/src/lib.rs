@@ -27,9 +27,12 @@ mod fingerprint;
 mod group;
 mod merge;
 mod name;
+pub mod pattern;
 mod place;
 mod report;
 mod stats;
+mod suppress;
+mod surroundings;
 mod views;
 
 pub use baseline::{Accepted, BASELINE_SCHEMA, Baseline};
@@ -42,4 +45,6 @@ pub use name::{class_of, method_name, package_of, short_class, short_method, typ
 pub use place::{FieldRef, Frame, Location, Lock, LockMode, ObjectInfo, ThreadInfo};
 pub use report::{Because, Input, Problem, Report, SCHEMA, Safe, Strength, Tool};
 pub use stats::{Phase, RefuterCount, Stages, Stats};
+pub use suppress::{PairRef, Rule, Suppressed, in_scope, suppressed_by_rules};
+pub use surroundings::{HeapEdge, HeapNode, NodeRole, Surroundings};
 pub use views::{FieldView, ObjectView, Views};

@@ -9,6 +9,7 @@ use crate::finding::{Confidence, Finding, Side};
 use crate::fingerprint::assign_keys;
 use crate::place::Location;
 use crate::stats::Stats;
+use crate::suppress::Suppressed;
 use crate::views::Views;
 
 /// The value of [`Report::schema`]: the name of the JSON form and its major version.
@@ -30,6 +31,9 @@ pub struct Report {
     /// Locations that could have raced and why they do not, if it was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub safe: Option<Vec<Safe>>,
+    /// The findings that are not reported, and why; counted in [`Stats::suppressed`] even where they are not listed here.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub suppressed: Vec<Suppressed>,
     /// Counts and times.
     pub stats: Stats,
     /// What the result rests on, as sentences.
@@ -47,6 +51,7 @@ impl Default for Report {
             findings: Vec::new(),
             views: Views::default(),
             safe: None,
+            suppressed: Vec::new(),
             stats: Stats::default(),
             assumptions: Vec::new(),
             problems: Vec::new(),
@@ -72,15 +77,24 @@ impl Report {
         self.views = Views::of(&self.findings);
     }
 
-    /// Takes out the findings for which `reason` applies, counts them in [`Stats::suppressed`] and returns them. Keys
-    /// stay as they are.
-    pub fn suppress(&mut self, reason: &str, mut applies: impl FnMut(&Finding) -> bool) -> Vec<Finding> {
-        let taken: Vec<Finding> = self.findings.extract_if(.., |finding| applies(finding)).collect();
-        if !taken.is_empty() {
-            *self.stats.suppressed.entry(reason.to_owned()).or_default() += taken.len() as u64;
+    /// Takes out the findings for which `reason_for` gives a reason, lists them in [`Report::suppressed`] and counts them in
+    /// [`Stats::suppressed`], under what suppresses them. Keys stay as they are. Returns how many they are.
+    pub fn suppress(&mut self, by: &str, mut reason_for: impl FnMut(&Finding) -> Option<String>) -> usize {
+        let mut count = 0;
+        for finding in std::mem::take(&mut self.findings) {
+            match reason_for(&finding) {
+                None => self.findings.push(finding),
+                Some(reason) => {
+                    count += 1;
+                    self.suppressed.push(Suppressed { by: by.to_owned(), reason, finding });
+                }
+            }
+        }
+        if count > 0 {
+            *self.stats.suppressed.entry(by.to_owned()).or_default() += count as u64;
             self.views = Views::of(&self.findings);
         }
-        taken
+        count
     }
 
     /// The finding with this key, its own or one of its further pairs'. A prefix of a key is enough if only one finding

@@ -70,7 +70,8 @@ pub struct Stats {
     pub phases: Vec<Phase>,
     /// The most memory that the process held; 0 where it is not known.
     pub peak_rss_bytes: u64,
-    /// Findings not reported, by reason: `baseline`, `annotation`, `configuration`.
+    /// Findings not reported, by what leaves them out: `baseline`, `configuration`,
+    /// `annotation` (in class files), `source` (in sources), `scope`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub suppressed: BTreeMap<String, u64>,
 }

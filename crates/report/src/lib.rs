@@ -13,12 +13,14 @@
 mod github;
 mod html;
 mod json;
+mod marks;
 mod sarif;
 mod sources;
 mod text;
 pub mod words;
 
 pub use json::{JSON_SCHEMA, ReadError, baseline_to_json, read_baseline, read_report};
+pub use marks::SourceMarks;
 pub use sources::{Found, Sources};
 pub use text::{render_diff, render_explanation, render_safe};
 
@@ -75,6 +77,18 @@ pub enum Detail {
     Full,
 }
 
+/// What the text lists.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum TextView {
+    /// Each finding with both sides.
+    #[default]
+    Findings,
+    /// Each field, array and container with its findings.
+    Fields,
+    /// Each object, by where it is created, with its findings.
+    Objects,
+}
+
 /// How a report is to look. The default is plain text, 100 columns wide, without sources.
 #[derive(Debug)]
 pub struct Style {
@@ -86,6 +100,8 @@ pub struct Style {
     pub hyperlinks: bool,
     /// How much to show of each finding.
     pub detail: Detail,
+    /// What the text lists.
+    pub view: TextView,
     /// Whether to show counts and times after the findings.
     pub stats: bool,
     /// Where the program's sources are.
@@ -99,6 +115,7 @@ impl Default for Style {
             color: false,
             hyperlinks: false,
             detail: Detail::Full,
+            view: TextView::Findings,
             stats: false,
             sources: Sources::default(),
         }

@@ -5,7 +5,9 @@ mod common;
 use std::path::PathBuf;
 
 use selvedge_findings::{Report, diff};
-use selvedge_report::{Detail, Format, Style, render, render_diff, render_explanation, render_safe};
+use selvedge_report::{
+    Detail, Format, Style, TextView, render, render_diff, render_explanation, render_safe,
+};
 use selvedge_testkit::check_golden;
 
 fn golden(name: &str) -> PathBuf {
@@ -45,6 +47,14 @@ fn brief_text() {
     check(&common::bank(), Format::Text, &style, "bank-brief.txt");
     let style = Style { detail: Detail::Summary, ..Style::default() };
     assert_eq!(render(&common::bank(), Format::Text, &style).lines().count(), 1);
+}
+
+#[test]
+fn views() {
+    for (view, file) in [(TextView::Fields, "bank-fields.txt"), (TextView::Objects, "bank-objects.txt")] {
+        let style = Style { view, ..Style::default() };
+        check(&common::bank(), Format::Text, &style, file);
+    }
 }
 
 #[test]

@@ -26,7 +26,8 @@ impl<'a, 'p> Labels<'a, 'p> {
         body.line(body.insts[inst].bci)
     }
 
-    fn at(&self, method: MethodId, inst: Inst) -> String {
+    /// A place in the code.
+    pub fn at(&self, method: MethodId, inst: Inst) -> String {
         let method_name = self.program.describe_method(method);
         match (self.line(method, inst), self.program.body(method)) {
             (Some(line), _) => format!("{method_name}, line {line}"),

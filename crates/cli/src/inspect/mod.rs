@@ -4,7 +4,9 @@ mod callgraph;
 mod hierarchy;
 mod ir;
 mod labels;
+mod locks;
 mod points_to;
+mod threads;
 
 use std::io::Write;
 
@@ -14,7 +16,11 @@ use selvedge_world::{ClassId, MethodId, Program};
 use crate::arguments::{Format, InspectArguments, What};
 use crate::{analysis, output, selection};
 use callgraph::CallGraph;
+use locks::ShownLocks;
 use points_to::PointsTo;
+use selvedge_detect::Ground;
+use selvedge_facts::View;
+use threads::ShownThreads;
 
 /// Runs the command.
 pub fn run(arguments: &InspectArguments) -> Result<()> {
@@ -44,7 +50,9 @@ pub fn run(arguments: &InspectArguments) -> Result<()> {
         }
         (What::Hierarchy, Format::Text) => hierarchy::text(&program, &classes, &mut out)?,
         (What::Hierarchy, Format::Dot) => hierarchy::dot(&program, &classes, &mut out)?,
-        (What::Callgraph | What::PointsTo, _) => analyzed(&program, &classes, arguments, &mut out)?,
+        (What::Callgraph | What::PointsTo | What::Threads | What::Locks, _) => {
+            analyzed(&program, &classes, arguments, &mut out)?
+        }
     }
     out.flush()?;
     output::tell_problems(&program.problems(), arguments.input.problems);
@@ -74,7 +82,12 @@ fn analyzed(
         // Who does not ask for a method by name wants to see what runs.
         methods.retain(|&method: &MethodId| analysis.is_reached(method));
     }
+    let ground = || Ground::new(View::new(&analysis, &setup.models, &setup.entries));
     match (arguments.what, arguments.format) {
+        (What::Threads, Format::Text) => ShownThreads::new(&ground()).text(&methods, out)?,
+        (What::Threads, Format::Dot) => ShownThreads::new(&ground()).dot(&methods, out)?,
+        (What::Locks, Format::Text) => ShownLocks::new(&ground(), classes).text(out)?,
+        (What::Locks, Format::Dot) => ShownLocks::new(&ground(), classes).dot(out)?,
         (What::Callgraph, Format::Text) => CallGraph::new(&analysis).text(&methods, out)?,
         (What::Callgraph, Format::Dot) => CallGraph::new(&analysis).dot(&methods, arguments.all, out)?,
         (_, Format::Text) => {

@@ -39,7 +39,7 @@ pub(super) fn of_accesses(facts: &Facts<'_, '_>, options: &Options) -> Vec<Group
 
 /// Array kinds by the order of their declaration.
 #[derive(PartialEq, Eq)]
-struct ArrayKindKey(ArrayKind);
+pub(super) struct ArrayKindKey(pub(super) ArrayKind);
 
 impl ArrayKindKey {
     fn position(&self) -> u8 {
@@ -106,12 +106,12 @@ fn pairs(writes: u64, reads: u64) -> u64 {
     writes * (writes + 1) / 2 + writes * reads
 }
 
-fn may_overlap(facts: &Facts<'_, '_>, first: &[ThreadId], second: &[ThreadId]) -> bool {
+pub(super) fn may_overlap(facts: &Facts<'_, '_>, first: &[ThreadId], second: &[ThreadId]) -> bool {
     first.iter().any(|&a| second.iter().any(|&b| a != b || facts.threads.all[a].many))
 }
 
 /// Whether an access counts: it is no initialisation.
-fn counts(facts: &Facts<'_, '_>, options: &Options, id: AccessId) -> bool {
+pub(super) fn counts(facts: &Facts<'_, '_>, options: &Options, id: AccessId) -> bool {
     if options.include_initializers {
         return true;
     }

@@ -35,18 +35,25 @@
 
 mod groups;
 mod judge;
+mod watch;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use selvedge_base::FastSet;
 use selvedge_facts::{AccessId, Candidate, Place, Publication, Refutation};
-use selvedge_findings::{Because, Finding, Location, Reason, Safe, Side, Stages, Strength, group_by_cause};
+use selvedge_findings::{
+    Because, Finding, Location, Reason, Safe, Side, Stages, Strength, Surroundings, group_by_cause,
+};
+use selvedge_pta::heap::ObjectId;
 use selvedge_world::FieldId;
 
 use crate::Facts;
+use crate::assertions::Assertions;
 use crate::names::Names;
 use crate::ranking::{self, Judgement};
+use crate::surroundings::Neighbours;
 use judge::Judge;
+pub use watch::{Fate, Removal, STAGES, Watch};
 
 /// What the user may choose.
 #[derive(Clone, Debug, Default)]
@@ -61,6 +68,8 @@ pub struct Options {
     pub safe: bool,
     /// Whether only proofs refute: what a heuristic says does not count.
     pub proofs_only: bool,
+    /// What the user asserts.
+    pub assertions: Assertions,
 }
 
 /// What the analysis found.
@@ -84,8 +93,8 @@ pub(crate) enum Verdict {
     Refuted(Refutation, Candidate),
 }
 
-/// Runs the analysis.
-pub fn run(facts: &Facts<'_, '_>, options: &Options) -> Outcome {
+/// Judges all pairs.
+fn judge_all(facts: &Facts<'_, '_>, options: &Options) -> (Outcome, Vec<(Place, Verdict)>) {
     let mut outcome = Outcome::default();
     let mut verdicts: Vec<(Place, Verdict)> = Vec::new();
     for group in groups::of_accesses(facts, options) {
@@ -95,14 +104,37 @@ pub fn run(facts: &Facts<'_, '_>, options: &Options) -> Outcome {
         verdicts.extend(judged.into_iter().map(|verdict| (group.place, verdict)));
     }
     revive_unsafely_published(facts, &mut outcome, &mut verdicts);
+    (outcome, verdicts)
+}
+
+/// Tells what became of every pair. It judges them all again.
+pub fn tell_fates(facts: &Facts<'_, '_>, options: &Options, watch: &mut Watch<'_>) {
+    let (_, verdicts) = judge_all(facts, options);
+    let names = Names::new(facts, &FastSet::default());
+    watch::tell(facts, options, &names, &verdicts, watch);
+}
+
+/// Runs the analysis.
+pub fn run(facts: &Facts<'_, '_>, options: &Options) -> Outcome {
+    let (mut outcome, verdicts) = judge_all(facts, options);
     let objects: FastSet<_> = verdicts.iter().filter_map(|(_, verdict)| verdict.candidate().object).collect();
     let names = Names::new(facts, &objects);
+    let raced = verdicts.iter().filter_map(|(_, verdict)| match verdict {
+        Verdict::Racy(candidate) => candidate.object,
+        Verdict::Refuted(..) => None,
+    });
+    let neighbours = Neighbours::new(facts, &names, &raced.collect());
+    let mut pictures = Pictures::default();
     let mut safety = Safety::default();
     let mut findings = Vec::new();
     let mut broken = Vec::new();
     for (place, verdict) in &verdicts {
         match verdict {
-            Verdict::Racy(candidate) => findings.push(race(facts, &names, *place, candidate)),
+            Verdict::Racy(candidate) => {
+                let mut finding = race(facts, &names, *place, candidate);
+                finding.surroundings = pictures.take(&neighbours, *place, candidate);
+                findings.push(finding);
+            }
             Verdict::Refuted(refutation, candidate) => {
                 broken.extend(broken_declaration(facts, &names, *place, candidate, refutation));
                 if options.safe {
@@ -159,6 +191,29 @@ fn revive_unsafely_published(
                 *count -= 1;
             }
             *verdict = Verdict::Racy(*candidate);
+        }
+    }
+}
+
+/// The places that have their picture: a group of findings needs one.
+#[derive(Default)]
+struct Pictures(FastSet<(Place, Option<ObjectId>)>);
+
+impl Pictures {
+    fn take(
+        &mut self,
+        neighbours: &Neighbours<'_, '_, '_>,
+        place: Place,
+        candidate: &Candidate,
+    ) -> Option<Surroundings> {
+        let of_object = matches!(place, Place::Element | Place::Container);
+        if !self.0.insert((place, candidate.object.filter(|_| of_object))) {
+            return None;
+        }
+        match (place, candidate.object) {
+            (Place::Static(field), _) => Some(neighbours.around_static(field)),
+            (_, Some(object)) => Some(neighbours.around(object)),
+            (_, None) => None,
         }
     }
 }

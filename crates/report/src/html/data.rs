@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 use selvedge_findings::{
-    Finding, Frame, Input, Lock, LockMode, Pair, Problem, Reason, Report, Safe, Side, Stats, class_of,
-    package_of,
+    Finding, Frame, HeapNode, Input, Lock, LockMode, NodeRole, Pair, Problem, Reason, Report, Safe, Side,
+    Stats, Suppressed, Surroundings, class_of, package_of,
 };
 use serde::Serialize;
 
@@ -25,6 +25,8 @@ pub struct Page<'a> {
     fields: Vec<Group>,
     objects: Vec<Group>,
     safe: Option<&'a [Safe]>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    suppressed: Vec<Hidden<'a>>,
     stats: &'a Stats,
     /// The stages by name, in order.
     stages: Vec<(&'static str, u64)>,
@@ -73,11 +75,41 @@ struct Row<'a> {
     sides: [Access; 2],
     reasons: &'a [Reason],
     advice: &'a str,
+    /// The heap around the object.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    heap: Option<Heap<'a>>,
     /// How many further pairs there are.
     further: usize,
     /// The first of them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pairs: Vec<Further<'a>>,
+}
+
+/// The heap around an object; an edge is from, to, by which field.
+#[derive(Serialize)]
+struct Heap<'a> {
+    nodes: Vec<Node<'a>>,
+    edges: Vec<(u32, u32, &'a str)>,
+    left_out: u32,
+}
+
+/// An object or class of a heap.
+#[derive(Serialize)]
+struct Node<'a> {
+    role: NodeRole,
+    class: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at: Option<usize>,
+}
+
+/// A finding that is not reported.
+#[derive(Serialize)]
+struct Hidden<'a> {
+    by: &'a str,
+    reason: &'a str,
+    key: &'a str,
+    location: String,
+    what: String,
 }
 
 /// A further pair of a finding.
@@ -223,6 +255,7 @@ pub fn of<'a>(report: &'a Report, sources: &Sources) -> Page<'a> {
         fields,
         objects,
         safe: report.safe.as_deref(),
+        suppressed: report.suppressed.iter().map(hidden).collect(),
         stats: &report.stats,
         stages: report.stats.stages.named().to_vec(),
         assumptions: &report.assumptions,
@@ -251,8 +284,33 @@ fn row<'a>(finding: &'a Finding, frames: &mut Frames<'_>) -> Row<'a> {
         sides: frames.sides(&finding.sides),
         reasons: &finding.reasons,
         advice: &finding.advice,
+        heap: finding.surroundings.as_ref().map(|graph| heap(graph, frames)),
         further: finding.pairs.len(),
         pairs: finding.pairs.iter().take(FURTHER).map(|pair| further(pair, frames)).collect(),
+    }
+}
+
+fn heap<'a>(graph: &'a Surroundings, frames: &mut Frames<'_>) -> Heap<'a> {
+    let node = |node: &'a HeapNode| Node {
+        role: node.role,
+        class: &node.class,
+        at: frames.optional(node.allocated_at.as_ref()),
+    };
+    Heap {
+        nodes: graph.nodes.iter().map(node).collect(),
+        edges: graph.edges.iter().map(|edge| (edge.from, edge.to, edge.by.as_str())).collect(),
+        left_out: graph.left_out,
+    }
+}
+
+fn hidden(suppressed: &Suppressed) -> Hidden<'_> {
+    let finding = &suppressed.finding;
+    Hidden {
+        by: &suppressed.by,
+        reason: &suppressed.reason,
+        key: &finding.key,
+        location: words::subject(&finding.location),
+        what: words::predicate(finding.kind, &finding.sides),
     }
 }
 

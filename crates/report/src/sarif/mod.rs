@@ -8,14 +8,14 @@
 mod model;
 mod rules;
 
-use selvedge_findings::{Confidence, Finding, Frame, Problem, ReasonKind, Report, Side};
+use selvedge_findings::{Confidence, Finding, Frame, Problem, ReasonKind, Report, Side, Suppressed};
 
 use crate::words;
 use crate::{Sources, Style};
 use model::{
     Artifact, ArtifactLocation, CodeFlow, Driver, Invocation, Location, Log, LogicalLocation, Message,
-    Notification, PhysicalLocation, Properties, Region, Run, SarifResult, ThreadFlow, ThreadFlowLocation,
-    Tool,
+    Notification, PhysicalLocation, Properties, Region, Run, SarifResult, Suppression, ThreadFlow,
+    ThreadFlowLocation, Tool,
 };
 
 /// The name under which the key is given as a fingerprint.
@@ -25,7 +25,17 @@ const FURTHER: usize = 20;
 
 /// The report as a log with one run.
 pub fn render(report: &Report, style: &Style) -> String {
-    let results = report.findings.iter().map(|finding| result(finding, &style.sources)).collect();
+    let mut results: Vec<SarifResult> =
+        report.findings.iter().map(|finding| result(finding, &style.sources)).collect();
+    for Suppressed { by, reason, finding } in &report.suppressed {
+        let in_source = matches!(by.as_str(), "source" | "annotation");
+        let suppression = Suppression {
+            kind: if in_source { "inSource" } else { "external" },
+            justification: if reason.is_empty() { by.clone() } else { reason.clone() },
+        };
+        let result = result(finding, &style.sources);
+        results.push(SarifResult { suppressions: Some(vec![suppression]), ..result });
+    }
     let log = Log {
         schema: "https://json.schemastore.org/sarif-2.1.0.json",
         version: "2.1.0",
@@ -104,6 +114,7 @@ fn result(finding: &Finding, sources: &Sources) -> SarifResult {
         }],
         partial_fingerprints: [(FINGERPRINT, finding.key.clone())].into(),
         rank: f64::from(finding.rank),
+        suppressions: None,
         properties: Properties {
             analysis: finding.analysis.clone(),
             confidence: finding.confidence.name(),

@@ -96,7 +96,15 @@ pub struct SarifResult {
     pub code_flows: Vec<CodeFlow>,
     pub partial_fingerprints: BTreeMap<&'static str, String>,
     pub rank: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suppressions: Option<Vec<Suppression>>,
     pub properties: Properties,
+}
+
+#[derive(Serialize)]
+pub struct Suppression {
+    pub kind: &'static str,
+    pub justification: String,
 }
 
 #[derive(Serialize)]

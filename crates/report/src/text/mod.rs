@@ -5,13 +5,16 @@
 mod finding;
 mod paper;
 mod stats;
+mod views;
 
 use std::collections::BTreeMap;
 
-use selvedge_findings::{Because, Confidence, Diff, Finding, Frame, Location, Report, Safe, Strength};
+use selvedge_findings::{
+    Because, Confidence, Diff, Finding, Frame, Location, Report, Safe, Strength, Suppressed,
+};
 
 use crate::words;
-use crate::{Detail, Style};
+use crate::{Detail, Style, TextView};
 use paper::{Ink, Paper, Span};
 
 /// The whole report.
@@ -19,6 +22,7 @@ pub fn render(report: &Report, style: &Style) -> String {
     let mut paper = Paper::new(style);
     match style.detail {
         Detail::Summary => {}
+        _ if style.view != TextView::Findings => views::show(&mut paper, report, style.view),
         Detail::Brief => report.findings.iter().for_each(|finding| brief(&mut paper, finding)),
         Detail::Full => {
             for (location, findings) in by_location(&report.findings) {
@@ -38,6 +42,7 @@ pub fn render(report: &Report, style: &Style) -> String {
     if style.detail == Detail::Full {
         safe_locations(&mut paper, report.safe.as_deref().unwrap_or_default());
     }
+    suppressed(&mut paper, report, style.detail);
     if style.stats {
         stats::show(&mut paper, report);
         paper.gap();
@@ -130,6 +135,25 @@ fn place_span(paper: &Paper<'_>, frame: &Frame, text: &str) -> Span {
     };
     let link = if paper.style.hyperlinks { link() } else { None };
     Span::new(Ink::Place, text).linked(link)
+}
+
+/// What is not reported, one line each, and why.
+fn suppressed(paper: &mut Paper<'_>, report: &Report, detail: Detail) {
+    if report.suppressed.is_empty() || detail == Detail::Summary {
+        return;
+    }
+    for Suppressed { by, reason, finding } in &report.suppressed {
+        let title = [
+            Span::new(Ink::Faint, format!("[suppressed by {by}] ")),
+            Span::plain(words::headline(finding)),
+            Span::new(Ink::Faint, format!(" [{}]", finding.key)),
+        ];
+        paper.flow(0, 2, &title);
+        if !reason.is_empty() {
+            paper.label(Span::new(Ink::Faint, "reason"), &[Span::plain(reason)]);
+        }
+    }
+    paper.gap();
 }
 
 fn safe_locations(paper: &mut Paper<'_>, safe: &[Safe]) {

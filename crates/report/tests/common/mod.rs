@@ -9,7 +9,13 @@ use selvedge_report::{Sources, Style};
 
 /// All samples by name.
 pub fn all() -> Vec<(&'static str, Report)> {
-    vec![("bank", bank()), ("library", library()), ("run", run()), ("clean", clean())]
+    vec![
+        ("bank", bank()),
+        ("library", library()),
+        ("run", run()),
+        ("clean", clean()),
+        ("suppressed", suppressed()),
+    ]
 }
 
 fn data() -> PathBuf {
@@ -47,7 +53,7 @@ pub fn bank() -> Report {
             ])
     };
     let total = || at("bank.Bank.total()", "Bank.java", 22);
-    let balance = Finding::new("pairs", Kind::Field, Location::field("bank.Account", "balance"))
+    let mut balance = Finding::new("pairs", Kind::Field, Location::field("bank.Account", "balance"))
         .on(account())
         .sides(
             deposit(28),
@@ -64,6 +70,7 @@ pub fn bank() -> Report {
         .because(Reason::tried("locks", "the write holds this, the read holds nothing"))
         .ranked(85, Confidence::High)
         .advise("Make Account.balance() synchronized: the other accesses hold this.");
+    balance.surroundings = Some(heap_of_the_bank(account()));
     let empty = Finding::new("pairs", Kind::Field, Location::field("bank.Account", "balance"))
         .on(account())
         .sides(
@@ -133,6 +140,42 @@ pub fn bank() -> Report {
     };
     report.assumptions = vec!["reflection by names that are no constants is not followed".into()];
     report.finish();
+    report
+}
+
+/// The account in the map of the bank, which a static field holds.
+fn heap_of_the_bank(account: ObjectInfo) -> Surroundings {
+    let node = |role, class: &str, allocated_at| HeapNode { role, class: class.to_owned(), allocated_at };
+    let made = |line| Some(at("bank.Bank.<init>()", "Bank.java", line));
+    let edge = |from, to, by: &str| HeapEdge { from, to, by: by.to_owned() };
+    Surroundings {
+        nodes: vec![
+            node(NodeRole::Raced, &account.class, account.allocated_at),
+            node(NodeRole::Holder, "java.util.HashMap$Node", None),
+            node(NodeRole::Holder, "java.util.HashMap", made(7)),
+            node(NodeRole::Holder, "bank.Bank", Some(at("bank.Main.<clinit>()", "Main.java", 5))),
+            node(NodeRole::Class, "bank.Main", None),
+            node(NodeRole::Held, "java.lang.String", None),
+        ],
+        edges: vec![
+            edge(1, 0, "value"),
+            edge(1, 1, "next"),
+            edge(2, 1, "table"),
+            edge(3, 2, "accounts"),
+            edge(4, 3, "BANK"),
+            edge(0, 5, "owner"),
+        ],
+        left_out: 1,
+    }
+}
+
+/// The bank after somebody decided that its balance does not matter, and accepted its map.
+pub fn suppressed() -> Report {
+    let mut report = bank();
+    report.suppress("configuration", |finding| {
+        (finding.kind == Kind::Field).then(|| "balances are only shown, never billed".to_owned())
+    });
+    report.suppress("source", |_| Some("@SuppressWarnings(\"selvedge\") at src/bank/Bank.java:6".to_owned()));
     report
 }
 

@@ -159,6 +159,7 @@ const TABS = [
   ['fields', 'Fields', () => DATA.fields.length],
   ['objects', 'Objects', () => DATA.objects.length],
   ...(DATA.safe ? [['safe', 'Safe', () => DATA.safe.length]] : []),
+  ...(DATA.suppressed ? [['suppressed', 'Suppressed', () => DATA.suppressed.length]] : []),
   ['statistics', 'Statistics', () => null],
 ];
 let current = findings;
@@ -173,6 +174,7 @@ function route() {
   if (page === 'fields') return groupPage(DATA.fields, 'Fields');
   if (page === 'objects') return groupPage(DATA.objects, 'Objects');
   if (page === 'safe' && DATA.safe) { main.replaceChildren(safePage()); return status(`${thousands(DATA.safe.length)} safe locations`); }
+  if (page === 'suppressed' && DATA.suppressed) { main.replaceChildren(suppressedPage()); return status(`${thousands(DATA.suppressed.length)} suppressed`); }
   if (page === 'statistics') { main.replaceChildren(statisticsPage()); return status(DATA.summary); }
   main.replaceChildren(listPanel, detail);
   current = findings;

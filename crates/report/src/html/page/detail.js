@@ -55,36 +55,6 @@ function sidePanels(sides) {
   return el('div', { class: 'sides' }, sidePanel(sides[0], 'first'), sidePanel(sides[1], 'second'));
 }
 
-// Both threads, the object between them, and who holds it.
-function picture(finding) {
-  const [width, middle, box] = [840, 88, 226];
-  const label = (x, y, text, most, faint) =>
-    svg('text', { x, y, 'text-anchor': 'middle', class: faint ? 'faint' : null }, shortened(text, most), svg('title', {}, text));
-  const boxed = (x, text, below, which) => [
-    svg('rect', { x, y: middle - 26, width: box, height: 52, rx: 8, class: `box ${which}` }),
-    label(x + box / 2, below ? middle - 3 : middle + 5, text, 28), below ? label(x + box / 2, middle + 15, below, 30, true) : null,
-  ];
-  const target = finding.object ? simple(finding.object[0], 1) : simple(finding.location, 2);
-  const at = finding.object && finding.object[1] !== null ? `created at ${DATA.frames[finding.object[1]].place}` : finding.kind;
-  const centre = (width - box) / 2;
-  const holders = finding.held_by || [];
-  const held = holders.slice(0, 2).join(', ') + (holders.length > 2 ? `, and ${holders.length - 2} more` : '');
-  const top = held ? 16 : 56;
-  const arrow = (from, to, which) => {
-    const back = to + 7 * Math.sign(from - to);
-    return svg('path', { class: `arrow ${which}`, d: `M${from} ${middle} L${to} ${middle} M${back} ${middle - 5} L${to} ${middle} L${back} ${middle + 5}` });
-  };
-  const [first, second] = finding.sides;
-  const threads = finding.sides.map(side => side.spawned_at === undefined ? '' : `started at ${DATA.frames[side.spawned_at].place}`);
-  const under = side => side.locks.length ? `holds ${side.locks.map(lock => lock.name).join(', ')}` : 'holds no lock';
-  return el('div', { class: 'picture' }, svg('svg', { viewBox: `-2 ${top} ${width + 4} ${140 - top}`, width: width + 4, height: 140 - top, role: 'img', 'aria-label': `${first.thread} and ${second.thread} at ${target}` },
-    boxed(0, first.thread, threads[0], 'first'), boxed(centre, target, at, ''), boxed(width - box, second.thread, threads[1], 'second'),
-    arrow(box + 2, centre - 4, 'first'), arrow(width - box - 2, centre + box + 4, 'second'),
-    label((box + centre) / 2, middle - 8, first.action, 12), label(width - (box + centre) / 2, middle - 8, second.action, 12),
-    label(box / 2, middle + 44, under(first), 32, true), label(width - box / 2, middle + 44, under(second), 32, true),
-    held ? [svg('path', { class: 'arrow', d: `M${width / 2} 40 L${width / 2} ${middle - 28}` }), label(width / 2, 32, `held by ${held}`, 90, true)] : null));
-}
-
 // A class or field without its package: `Account` of `bank.Account`, `Account.balance` of `bank.Account.balance`.
 function simple(name, parts) {
   return /^[\w.$\[\]]+$/.test(name) ? name.split('.').slice(-parts).join('.') : name;
@@ -149,7 +119,8 @@ function detailOf(finding) {
     sidePanels(finding.sides),
     finding.advice ? el('p', { class: 'advice' }, el('b', {}, 'Fix. '), finding.advice) : null,
     facts(finding),
-    picture(finding),
+    lifePicture(finding),
+    heapPicture(finding),
     furtherPairs(finding),
   ];
 }

@@ -80,3 +80,11 @@ function safePage() {
     el('table', {}, el('thead', {}, el('tr', {}, ['location', 'refuted by', 'strength'].map(title => el('th', {}, title)), el('th', { class: 'number' }, 'pairs'))),
       el('tbody', {}, rows)));
 }
+
+function suppressedPage() {
+  const rows = DATA.suppressed.map(it => el('tr', {},
+    el('td', {}, el('span', { class: 'code' }, it.location), el('div', { class: 'faint' }, it.what), el('div', { class: 'faint code' }, it.key)),
+    el('td', {}, it.by), el('td', {}, it.reason)));
+  return el('div', { class: 'sheet', tabindex: 0 }, el('h2', {}, 'Findings that are not reported, and why'),
+    el('table', {}, el('thead', {}, el('tr', {}, ['finding', 'left out by', 'reason'].map(title => el('th', {}, title)))), el('tbody', {}, rows)));
+}

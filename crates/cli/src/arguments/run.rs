@@ -1,0 +1,71 @@
+//! `selvedge run`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::detector_arguments::DetectorArguments;
+
+pub const HELP: &str = "\
+The program keeps its standard input and output, its arguments, signals and exit status; races are said on standard error as
+they happen, and the report is written when it ends.
+
+Examples:
+  selvedge run -- java -jar app.jar
+      Races as they happen, by locks and by order.
+  selvedge run --detector hb -- java -cp target/classes com.acme.Main
+      Only what nothing ordered in this run: no false alarms.
+  selvedge run --output races.html --format html -- java -jar app.jar
+      A report to read and search.
+  selvedge run --exit-status 66 -- mvn -q test
+      Every virtual machine that a build starts; the status is 66 if there is a race.
+
+Exit status: that of the program, unless --exit-status or --halt-on-race say otherwise; 2 if it could not be started.";
+
+/// Arguments of `selvedge run`.
+#[derive(Args)]
+pub struct RunArguments {
+    /// How the detector works.
+    #[command(flatten)]
+    pub detector: DetectorArguments,
+    /// Only accesses in classes like this (p.C, p.*, p.**); may be given more than once
+    #[arg(long, value_name = "CLASSES")]
+    pub include: Vec<String>,
+    /// No accesses in classes like this; may be given more than once
+    #[arg(long, value_name = "CLASSES")]
+    pub exclude: Vec<String>,
+    /// Which classes, methods and instructions to observe, as a plan (JSON)
+    #[arg(long, value_name = "FILE")]
+    pub plan: Option<PathBuf>,
+    /// Also write all events to this file, for selvedge replay
+    #[arg(long, value_name = "TRACE")]
+    pub record: Option<PathBuf>,
+    /// How to write the report: text, json, sarif, github or html
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = super::report::format_parser())]
+    pub format: selvedge_report::Format,
+    /// Write the report to this file
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Where the program's sources are: directories, zip or jar archives; may be given more than once
+    #[arg(long, value_name = "PATH")]
+    pub sources: Vec<PathBuf>,
+    /// Leave out the findings of this baseline
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+    /// Do not say races as they happen
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// End the program at the first race (with status 66, or that of --exit-status)
+    #[arg(long)]
+    pub halt_on_race: bool,
+    /// The exit status if there is a race; without, that of the program
+    #[arg(long, value_name = "STATUS")]
+    pub exit_status: Option<u8>,
+    /// Also observe virtual machines that the program starts (always so if the command is not java)
+    #[arg(long)]
+    pub children: bool,
+    /// The command: java and its arguments, or anything that starts it
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    pub command: Vec<OsString>,
+}

@@ -1,0 +1,65 @@
+//! What the tool says about itself: schemas, completions, manual pages.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+pub const SCHEMA_HELP: &str = "\
+Examples:
+  selvedge schema > selvedge-report.schema.json
+      What check --format json writes.
+  selvedge schema config > selvedge-toml.schema.json
+      What selvedge.toml may say, for editors that check and complete TOML by a schema.";
+
+pub const COMPLETIONS_HELP: &str = "\
+Examples:
+  selvedge completions bash > ~/.local/share/bash-completion/completions/selvedge
+  selvedge completions zsh > ~/.zfunc/_selvedge          # with fpath+=~/.zfunc before compinit
+  selvedge completions fish > ~/.config/fish/completions/selvedge.fish";
+
+pub const MAN_HELP: &str = "\
+Examples:
+  selvedge man | man -l -
+      Read the page of the whole tool.
+  selvedge man check | man -l -
+      Read that of a command.
+  selvedge man --dir ~/.local/share/man/man1
+      Write all pages: selvedge.1, selvedge-check.1, ...";
+
+/// Arguments of `selvedge schema`.
+#[derive(Args)]
+pub struct SchemaArguments {
+    /// Of what
+    #[arg(value_enum, value_name = "WHAT", default_value_t = SchemaOf::Report)]
+    pub of: SchemaOf,
+}
+
+/// What has a schema.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SchemaOf {
+    /// Reports in JSON
+    Report,
+    /// The file selvedge.toml
+    Config,
+    /// The same for people: the reference, as Markdown
+    Reference,
+}
+
+/// Arguments of `selvedge completions`.
+#[derive(Args)]
+pub struct CompletionsArguments {
+    /// For which shell
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+/// Arguments of `selvedge man`.
+#[derive(Args)]
+pub struct ManArguments {
+    /// The command whose page to print; if not given, that of the whole tool
+    #[arg(value_name = "COMMAND", conflicts_with = "dir")]
+    pub command: Option<String>,
+    /// Write the pages of all commands into this directory
+    #[arg(long, value_name = "DIR")]
+    pub dir: Option<PathBuf>,
+}

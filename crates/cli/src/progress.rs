@@ -1,0 +1,48 @@
+//! The phase that is running and for how long, on a terminal only: nothing is written where standard error is piped.
+
+use std::io::{self, IsTerminal};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// Shows the phase that is running.
+pub struct Progress {
+    bar: Option<ProgressBar>,
+}
+
+impl Progress {
+    /// Begins with nothing to show.
+    pub fn new() -> Self {
+        let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        if !io::stderr().is_terminal() || is_dumb {
+            return Self { bar: None };
+        }
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        let style = ProgressStyle::with_template("selvedge: {msg} {spinner} {elapsed}");
+        if let Ok(style) = style {
+            bar.set_style(style.tick_chars("-\\|/ "));
+        }
+        bar.enable_steady_tick(Duration::from_millis(150));
+        Self { bar: Some(bar) }
+    }
+
+    /// A phase begins.
+    pub fn show(&self, phase: &str) {
+        if let Some(bar) = &self.bar {
+            bar.set_message(phase.to_owned());
+        }
+    }
+
+    /// Nothing runs any more.
+    pub fn clear(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.clear();
+    }
+}

@@ -1,0 +1,128 @@
+//! From findings to output: what is left out, how it looks here and now, and the exit status.
+
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use selvedge_findings::{Confidence, Report, diff, in_scope};
+use selvedge_report::{
+    Detail, Format, SourceMarks, Sources, Style, TextView, read_baseline, read_report, render, render_diff,
+};
+
+use crate::arguments::{FailOn, ShowArguments, View};
+use crate::config::Config;
+use crate::{output, suppress};
+
+/// Shows a report as the arguments ask for it. What they name is read before anything is analysed: see [`Shower::new`].
+pub struct Shower<'a> {
+    arguments: &'a ShowArguments,
+    old: Option<Report>,
+    baseline: Option<selvedge_findings::Baseline>,
+}
+
+impl<'a> Shower<'a> {
+    /// Reads what the arguments name, so that a wrong name is told before the work begins.
+    pub fn new(arguments: &'a ShowArguments) -> Result<Self> {
+        let old = arguments.diff.as_deref().map(read_report_file).transpose()?;
+        let baseline = arguments.baseline.as_deref().map(|path| {
+            let text = read_text(path)?;
+            read_baseline(&text).with_context(|| format!("{} is no baseline", path.display()))
+        });
+        Ok(Self { arguments, old, baseline: baseline.transpose()? })
+    }
+
+    /// Leaves out what is suppressed, writes the report, and gives the exit status.
+    pub fn show(&self, mut report: Report, config: &Config) -> Result<ExitCode> {
+        let arguments = self.arguments;
+        let is_text = arguments.format == Format::Text;
+        let to_terminal = is_text && arguments.output.is_none() && io::stdout().is_terminal();
+        let style = Style {
+            detail: match (arguments.quiet, arguments.brief) {
+                (true, _) => Detail::Summary,
+                (_, true) => Detail::Brief,
+                _ => Detail::Full,
+            },
+            view: match arguments.view {
+                View::Findings => TextView::Findings,
+                View::Fields => TextView::Fields,
+                View::Objects => TextView::Objects,
+            },
+            stats: arguments.stats,
+            ..style(&arguments.sources, to_terminal)
+        };
+        self.leave_out(&mut report, &style.sources, config);
+        let text = match &self.old {
+            Some(old) if is_text => render_diff(&diff(old, &report), &style),
+            _ => render(&report, arguments.format, &style),
+        };
+        let mut out = output::open(arguments.output.as_deref())?;
+        out.write_all(text.as_bytes())?;
+        out.flush()?;
+        let fails = |confidence: Confidence| match arguments.fail_on {
+            FailOn::High => confidence == Confidence::High,
+            FailOn::Medium => confidence >= Confidence::Medium,
+            FailOn::Any => true,
+            FailOn::None => false,
+        };
+        let status = report.findings.iter().any(|finding| fails(finding.confidence));
+        Ok(ExitCode::from(u8::from(status)))
+    }
+
+    fn leave_out(&self, report: &mut Report, sources: &Sources, config: &Config) {
+        let scope = &self.arguments.scope;
+        if !scope.is_empty() {
+            report.suppress("scope", |finding| {
+                (!in_scope(scope, finding)).then(|| format!("not in {}", scope.join(", ")))
+            });
+        }
+        let marks = SourceMarks::new(sources);
+        report.suppress("source", |finding| marks.suppress(finding));
+        suppress::by_rules(report, config);
+        if let Some(baseline) = &self.baseline {
+            baseline.apply(report);
+        }
+        if !self.arguments.show_suppressed {
+            report.suppressed.clear();
+        }
+    }
+}
+
+/// How a report looks here and now.
+pub fn style(sources: &[PathBuf], to_terminal: bool) -> Style {
+    let (sources, problems) = Sources::open(sources);
+    for problem in problems {
+        eprintln!("selvedge: {}: {}", problem.place, problem.message);
+    }
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    Style {
+        color: to_terminal && !is_set("NO_COLOR") && !is_dumb,
+        hyperlinks: to_terminal && !is_dumb,
+        width: width(to_terminal).unwrap_or(Style::default().width),
+        sources,
+        ..Style::default()
+    }
+}
+
+/// The columns to write for: what COLUMNS says, or those of the terminal.
+fn width(to_terminal: bool) -> Option<usize> {
+    let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let of_terminal = || {
+        let (width, _) = terminal_size::terminal_size_of(io::stdout())?;
+        Some(usize::from(width.0)).filter(|&width| width > 0)
+    };
+    columns.or_else(|| if to_terminal { of_terminal() } else { None })
+}
+
+/// Reads a report that `check --format json` wrote.
+pub fn read_report_file(path: &Path) -> Result<Report> {
+    let text = read_text(path)?;
+    read_report(&text).with_context(|| format!("{} is no report", path.display()))
+}
+
+/// Reads a text file.
+pub fn read_text(path: &Path) -> Result<String> {
+    fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
+}

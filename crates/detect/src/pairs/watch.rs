@@ -1,0 +1,141 @@
+//! What became of every pair, for those who want to see the pipeline at work: how far it came, and what removed it.
+
+use std::collections::BTreeMap;
+
+use selvedge_base::FastMap;
+use selvedge_facts::{AccessId, AccessKind, Escape, Origin, Place, ThreadId};
+use selvedge_findings::{Action, Frame, Kind, Location, Strength};
+
+use super::groups::{ArrayKindKey, counts, may_overlap};
+use super::{Options, Verdict};
+use crate::Facts;
+use crate::names::Names;
+use crate::refuters::REFUTERS;
+
+/// The stages of the pipeline, in order; a pair that comes to the last one is reported.
+pub const STAGES: [&str; 6] = ["original", "reachable", "aliasing", "escaping", "unlocked", "racy"];
+
+/// What became of one pair.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fate {
+    /// The last stage that it is in, as a position in [`STAGES`].
+    pub stage: usize,
+    /// What removed it then; `None` for a race.
+    pub removed_by: Option<Removal>,
+    /// What kind of memory it is about.
+    pub kind: Kind,
+    /// Which memory; for arrays and containers without the fields that hold them.
+    pub location: Location,
+    /// What each side does, and where.
+    pub sides: [(Action, Frame); 2],
+}
+
+/// What removed a pair.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Removal {
+    /// A refuter, or the stage that it did not come to.
+    pub name: String,
+    /// How far it can be trusted.
+    pub strength: Strength,
+    /// Why, as a sentence.
+    pub because: String,
+}
+
+/// Is told the fate of pairs.
+pub type Watch<'w> = dyn FnMut(Fate) + 'w;
+
+/// Tells the fate of every pair that is at least in a stage, place by place.
+pub(super) fn tell(
+    facts: &Facts<'_, '_>,
+    options: &Options,
+    names: &Names<'_, '_>,
+    verdicts: &[(Place, Verdict)],
+    watch: &mut Watch<'_>,
+) {
+    let pair = |verdict: &Verdict| {
+        let mut accesses = verdict.candidate().sides.map(|side| side.access);
+        accesses.sort_unstable();
+        accesses
+    };
+    let judged: FastMap<[AccessId; 2], &Verdict> =
+        verdicts.iter().map(|(_, verdict)| (pair(verdict), verdict)).collect();
+    let mut by_place: BTreeMap<(Place, Option<ArrayKindKey>), Vec<AccessId>> = BTreeMap::new();
+    for (id, access) in facts.accesses.all.iter_ids() {
+        by_place.entry((access.place, access.element.map(ArrayKindKey))).or_default().push(id);
+    }
+    for ((place, _), accesses) in by_place {
+        let kind = |id: AccessId| facts.accesses.all[id].kind;
+        if !accesses.iter().any(|&id| kind(id) == AccessKind::Write) {
+            continue;
+        }
+        let threads: Vec<Vec<ThreadId>> =
+            accesses.iter().map(|&access| threads_of(facts, options, access)).collect();
+        for (index, &first) in accesses.iter().enumerate() {
+            for (other, &second) in accesses.iter().enumerate().skip(index) {
+                if kind(first).max(kind(second)) != AccessKind::Write {
+                    continue;
+                }
+                let verdict = judged.get(&[first.min(second), first.max(second)]);
+                let overlap = || may_overlap(facts, &threads[index], &threads[other]);
+                watch(fate(names, facts, place, [first, second], verdict.copied(), overlap));
+            }
+        }
+    }
+}
+
+/// The threads that may execute an access, if it counts.
+fn threads_of(facts: &Facts<'_, '_>, options: &Options, access: AccessId) -> Vec<ThreadId> {
+    if !counts(facts, options, access) {
+        return Vec::new();
+    }
+    let instances = facts.view.analysis.instances_of(facts.accesses.all[access].method);
+    let mut threads: Vec<ThreadId> = instances
+        .iter()
+        .flat_map(|&instance| facts.threads.may_execute(instance).iter().copied())
+        .filter(|&thread| facts.threads.all[thread].origin != Origin::Initializers)
+        .collect();
+    threads.sort_unstable();
+    threads.dedup();
+    threads
+}
+
+fn fate(
+    names: &Names<'_, '_>,
+    facts: &Facts<'_, '_>,
+    place: Place,
+    pair: [AccessId; 2],
+    verdict: Option<&Verdict>,
+    overlap: impl FnOnce() -> bool,
+) -> Fate {
+    let by_stage = |name: &str, because: &str| Removal {
+        name: name.to_owned(),
+        strength: Strength::Proof,
+        because: because.to_owned(),
+    };
+    let (stage, removed_by) = match verdict {
+        Some(Verdict::Racy(_)) => (5, None),
+        Some(Verdict::Refuted(refutation, _)) => {
+            let is_lock = |name: &str| REFUTERS.iter().any(|it| it.name == name && it.is_lock_stage);
+            let stage = match refutation.by {
+                Escape::BY => 2,
+                name if is_lock(name) => 3,
+                _ => 4,
+            };
+            let strength = match refutation.strength {
+                selvedge_facts::Strength::Heuristic => Strength::Heuristic,
+                selvedge_facts::Strength::Proof => Strength::Proof,
+            };
+            let because = refutation.because.clone();
+            (stage, Some(Removal { name: refutation.by.to_owned(), strength, because }))
+        }
+        None if overlap() => (1, Some(by_stage("aliasing", "no object is common to both"))),
+        None => (0, Some(by_stage("reachable", "no two threads reach them at the same time"))),
+    };
+    let object = verdict.and_then(|verdict| verdict.candidate().object);
+    let (kind, location) = names.location(place, object);
+    let side = |access: AccessId| {
+        let access = &facts.accesses.all[access];
+        (names.action(access), names.frame(access.method, Some(access.inst)))
+    };
+    Fate { stage, removed_by, kind, location, sides: pair.map(side) }
+}
