@@ -39,7 +39,7 @@ struct Member {
 }
 
 pub(crate) fn load(input: Input) -> Parts {
-    let Input { containers, classes: sources, mut problems, jdk } = input;
+    let Input { containers, classes: sources, mut problems, resource_names, jdk } = input;
     let parsed: Vec<Result<Declaration, Problem>> = sources
         .into_par_iter()
         .with_min_len(32)
@@ -115,6 +115,7 @@ pub(crate) fn load(input: Input) -> Parts {
     let hierarchy = Hierarchy::compute(&mut classes, object, &mut problems);
     let Members { methods, fields, selectors, by_selector } = members;
     let jdk_version = jdk.version;
+    let in_resources = classes_in_resources(&resource_names, &by_name, &classes);
     Parts {
         classes,
         methods,
@@ -127,7 +128,23 @@ pub(crate) fn load(input: Input) -> Parts {
         hierarchy,
         object,
         problems,
+        in_resources,
     }
+}
+
+/// The classes of the application that resources name, by ascending id.
+fn classes_in_resources(
+    names: &[String],
+    by_name: &FastMap<ClassName, ClassId>,
+    classes: &IdVec<ClassId, Class>,
+) -> Vec<ClassId> {
+    let named = names.iter().filter_map(|name| by_name.get(&ClassName::new(name.replace('.', "/"))).copied());
+    let mut found: Vec<ClassId> = named
+        .filter(|&class| classes[class].tier == Tier::Application && !classes[class].is_phantom())
+        .collect();
+    found.sort_unstable();
+    found.dedup();
+    found
 }
 
 /// A nest host outside the package does not count.

@@ -231,6 +231,7 @@ pub struct Program {
     pub(crate) signature_polymorphic: FastMap<(ClassId, Symbol), MethodId>,
     object: ClassId,
     found: Vec<Problem>,
+    in_resources: Vec<ClassId>,
     later: Mutex<BTreeSet<Problem>>,
     /// Phantoms that were listed as missing, so that asking again costs nothing.
     listed: IdVec<ClassId, AtomicBool>,
@@ -249,6 +250,7 @@ pub(crate) struct Parts {
     pub hierarchy: Hierarchy,
     pub object: ClassId,
     pub problems: Vec<Problem>,
+    pub in_resources: Vec<ClassId>,
 }
 
 impl Program {
@@ -273,6 +275,7 @@ impl Program {
             signature_polymorphic: FastMap::default(),
             object: parts.object,
             found: parts.problems,
+            in_resources: parts.in_resources,
             later: Mutex::default(),
         };
         program.signature_polymorphic = program.find_signature_polymorphic();
@@ -282,6 +285,11 @@ impl Program {
     /// The class of this name, phantoms included; `None` for arrays and for names that nothing mentions.
     pub fn class_named(&self, name: ClassName) -> Option<ClassId> {
         self.by_name.get(&name).copied()
+    }
+
+    /// The classes of the application that its resources name (service files, properties, XML), by ascending id.
+    pub fn classes_in_resources(&self) -> &[ClassId] {
+        &self.in_resources
     }
 
     /// `java/lang/Object`.

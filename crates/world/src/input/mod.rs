@@ -10,6 +10,7 @@ mod jimage;
 mod jimage_compression;
 mod manifest;
 mod reading;
+mod resources;
 mod zip;
 
 use std::path::{Path, PathBuf};
@@ -119,6 +120,8 @@ pub struct Input {
     pub classes: Vec<ClassSource>,
     /// What was wrong.
     pub problems: Vec<Problem>,
+    /// Words in resources outside the JDK that look like names of classes, in Java's form and in order.
+    pub resource_names: Vec<String>,
     /// The JDK.
     pub jdk: Jdk,
 }
@@ -143,8 +146,9 @@ impl Input {
         reading.load_pending();
         jdk.read(&modules, &mut reading);
         reading.load_pending();
-        let Reading { containers, classes, problems, .. } = reading;
-        Ok(Self { containers, classes, problems, jdk })
+        let Reading { containers, classes, problems, resource_names, .. } = reading;
+        let resource_names = resource_names.into_iter().collect();
+        Ok(Self { containers, classes, problems, resource_names, jdk })
     }
 }
 

@@ -12,6 +12,7 @@ use rayon::prelude::*;
 
 use super::bytes::Bytes;
 use super::manifest::Manifest;
+use super::resources;
 use super::zip::{self, Budget, Entry, Limits};
 use super::{ClassSource, Container, ContainerId, Tier};
 use crate::problem::{Problem, ProblemKind};
@@ -28,6 +29,8 @@ pub(super) struct Reading<'a> {
     pub(super) containers: IdVec<ContainerId, Container>,
     pub(super) classes: Vec<ClassSource>,
     pub(super) problems: Vec<Problem>,
+    /// What resources may name; see [`resources`].
+    pub(super) resource_names: BTreeSet<String>,
     /// Found, not yet read; all of them come after `classes`.
     pending: Vec<Pending>,
     /// Files that were read, by their real path: a file that is named twice is read once.
@@ -66,6 +69,7 @@ impl<'a> Reading<'a> {
             containers: IdVec::new(),
             classes: Vec::new(),
             problems: Vec::new(),
+            resource_names: BTreeSet::new(),
             pending: Vec::new(),
             seen: BTreeSet::new(),
             has_single_files: false,
@@ -161,6 +165,10 @@ impl<'a> Reading<'a> {
                     files.push(path);
                 } else if is_archive_name(&name) {
                     archives.push(path);
+                } else if resources::may_name_classes(&path.to_string_lossy().replace('\\', "/"))
+                    && let Ok(text) = Bytes::of_file(&path)
+                {
+                    resources::collect_names(&text, &mut self.resource_names);
                 }
             }
         }
@@ -186,7 +194,7 @@ impl<'a> Reading<'a> {
         let wanted = |name: &str| {
             if is_manifest(name) {
                 Some(MANIFEST_BYTES)
-            } else if is_class_entry(name) || is_module_info(name) {
+            } else if is_class_entry(name) || is_module_info(name) || resources::may_name_classes(name) {
                 Some(limits.class_bytes)
             } else if is_archive_name(name) {
                 Some(limits.archive_bytes)
@@ -220,6 +228,13 @@ impl<'a> Reading<'a> {
         for entry in entries {
             if is_archive_name(&entry.name) {
                 nested.push(entry);
+                continue;
+            }
+            if resources::may_name_classes(&entry.name) {
+                let text = entry.extract(&place, &mut self.problems);
+                if let Some(text) = text.filter(|_| !is_jmod) {
+                    resources::collect_names(&text, &mut self.resource_names);
+                }
                 continue;
             }
             if !is_class_entry(&entry.name) {
