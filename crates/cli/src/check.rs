@@ -7,9 +7,9 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 use selvedge_detect::Facts;
 use selvedge_detect::assertions::{Assertion, Assertions};
-use selvedge_detect::check::{Request, check_and};
-use selvedge_detect::pairs;
+use selvedge_detect::check::{Analyses, Request, check_and};
 use selvedge_detect::refuters::{REFUTERS, SHARING};
+use selvedge_detect::{objects, pairs};
 use selvedge_findings::{Phase, Report};
 use selvedge_ir::ClassName;
 use selvedge_prune::Pruned;
@@ -25,7 +25,7 @@ use crate::show::Shower;
 use crate::{dump, suppress};
 
 /// The analyses that there are.
-const ANALYSES: [&str; 1] = ["pairs"];
+const ANALYSES: [&str; 3] = ["pairs", "objects", "uses"];
 
 /// Runs the command.
 pub fn run(arguments: &CheckArguments, config: &Config) -> Result<ExitCode> {
@@ -100,8 +100,14 @@ impl Check<'_> {
     ) -> Result<(Report, T)> {
         let Self { input, analysis, detection, .. } = self;
         if let Some(unknown) = detection.analysis.iter().find(|name| !ANALYSES.contains(&name.as_str())) {
-            bail!("there is no analysis {unknown}; there is {}", ANALYSES.join(", "));
+            bail!("there is no analysis {unknown}; there are {}", ANALYSES.join(", "));
         }
+        let wants = |name: &str| detection.analysis.iter().any(|wanted| wanted == name);
+        let analyses = Analyses {
+            pairs: wants("pairs"),
+            objects: wants("objects").then_some(objects::Options { all: detection.all }),
+            uses: wants("uses"),
+        };
         let without = refuters_named(&detection.without)?;
         let progress = Progress::new();
         progress.show("reading");
@@ -132,6 +138,7 @@ impl Check<'_> {
                 assertions: self.assertions(&program),
                 ..pairs::Options::default()
             },
+            analyses,
         };
         let also = |facts: &Facts<'_, '_>| also(facts, &request.pairs);
         let (mut report, looked_at) = check_and(&request, &mut |phase| progress.show(phase), also);
@@ -180,6 +187,7 @@ impl Check<'_> {
             },
         );
         option("locks", (detection.locks == LocksArgument::Likely).then(|| "likely".to_owned()));
+        option("all", detection.all.then(|| "true".to_owned()));
         option("policy", analysis.policy.clone());
         option("without", (!detection.without.is_empty()).then(|| detection.without.join(",")));
         option("include-initializers", detection.include_initializers.then(|| "true".to_owned()));

@@ -9,8 +9,8 @@ use selvedge_pta::context::Policy;
 use selvedge_pta::{Analysis, Entries, Limits, analyze, peak_resident_bytes};
 use selvedge_world::Program;
 
-use crate::pairs;
 use crate::{Facts, Ground};
+use crate::{objects, pairs, uses};
 
 /// What to check, and how.
 pub struct Request<'a> {
@@ -26,6 +26,25 @@ pub struct Request<'a> {
     pub limits: Limits,
     /// How pairs are judged.
     pub pairs: pairs::Options,
+    /// Which analyses to make.
+    pub analyses: Analyses,
+}
+
+/// The analyses to make.
+#[derive(Clone, Debug)]
+pub struct Analyses {
+    /// Pairs of accesses.
+    pub pairs: bool,
+    /// Object races, if asked for.
+    pub objects: Option<objects::Options>,
+    /// Uses of objects.
+    pub uses: bool,
+}
+
+impl Default for Analyses {
+    fn default() -> Self {
+        Self { pairs: true, objects: None, uses: false }
+    }
 }
 
 /// Measures the phases of the work, and announces each to whoever shows progress.
@@ -62,10 +81,31 @@ pub fn check_and<T>(
     });
     let ground = clock.time("threads", || Ground::new(View::new(&analysis, request.models, request.entries)));
     let facts = clock.time("facts", || Facts::new(&ground));
-    let outcome = clock.time("pairs", || pairs::run(&facts, &request.pairs));
+    let mut analyses = Vec::new();
+    let mut outcome = pairs::Outcome::default();
+    let (mut ownership, mut use_table) = (None, None);
+    let judging =
+        pairs::Options { guarded_owners: request.analyses.objects.is_some(), ..request.pairs.clone() };
+    if request.analyses.pairs {
+        analyses.push("pairs".to_string());
+        outcome = clock.time("pairs", || pairs::run(&facts, &judging));
+    }
+    if let Some(options) = &request.analyses.objects {
+        analyses.push("objects".to_string());
+        let found = clock.time("objects", || objects::run(&facts, facts.object_races(), options, &judging));
+        outcome.findings.extend(found.findings);
+        ownership = Some(found.table);
+    }
+    if request.analyses.uses {
+        analyses.push("uses".to_string());
+        let found = clock.time("uses", || uses::run(&facts));
+        outcome.findings.extend(found.findings);
+        use_table = Some(found.table);
+    }
     let looked_at = also(&facts);
     let mut stats = statistics(&analysis);
     stats.stages = outcome.stages;
+    (stats.ownership, stats.uses) = (ownership, use_table);
     let count = |(&name, &removed): (&&'static str, &u64)| RefuterCount { name: name.to_string(), removed };
     stats.refuters = outcome.refuted.iter().map(count).collect();
     stats.phases = clock.phases;
@@ -77,7 +117,7 @@ pub fn check_and<T>(
         problems: problems(request.program),
         ..Report::default()
     };
-    report.input.analyses = vec!["pairs".to_string()];
+    report.input.analyses = analyses;
     report.finish();
     (report, looked_at)
 }

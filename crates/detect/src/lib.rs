@@ -4,6 +4,8 @@
 //! |---|---|
 //! | [`check`] | from a loaded program to a report |
 //! | [`pairs`] | every pair of accesses that could race, thinned by stages and refuters |
+//! | [`objects`] | objects that two threads may be inside at the same time, by ownership |
+//! | [`uses`] | objects whose uses conflict in some phase of their lives |
 //! | [`refuters`] | the reasons why a pair is safe, in the order in which they are tried |
 //! | [`paths`] | call paths from the start of a thread to an access |
 //! | [`names`] | program points, threads and objects in the words of a report |
@@ -16,16 +18,21 @@ pub mod annotations;
 pub mod assertions;
 pub mod check;
 pub mod names;
+pub mod objects;
 pub mod pairs;
 pub mod paths;
 pub mod ranking;
 pub mod refuters;
 pub mod surroundings;
+pub mod uses;
+
+use std::sync::OnceLock;
 
 use annotations::Declarations;
+use objects::ObjectRaces;
 use selvedge_facts::{
-    Accesses, ArrayFacts, Arrays, Benign, Escape, Executions, Locks, Order, Publication, Sharing, Threads,
-    View,
+    Accesses, ArrayFacts, Arrays, Benign, Escape, Executions, Locks, Order, Ownership, Publication, Sharing,
+    Threads, View,
 };
 
 /// What all other facts rest on.
@@ -64,6 +71,8 @@ pub struct Facts<'g, 'a> {
     pub escape: Escape,
     /// Which locks are held.
     pub locks: Locks,
+    /// Which objects can only be reached through which others.
+    pub ownership: Ownership,
     /// What orders the threads.
     pub order: Order<'g, 'a>,
     /// Which objects belong to one thread.
@@ -76,6 +85,7 @@ pub struct Facts<'g, 'a> {
     pub benign: Benign,
     /// What classes and fields declare.
     pub declarations: Declarations,
+    objects: OnceLock<ObjectRaces>,
 }
 
 impl<'g, 'a> Facts<'g, 'a> {
@@ -93,10 +103,17 @@ impl<'g, 'a> Facts<'g, 'a> {
             arrays: Arrays::new(view, threads),
             benign: Benign::new(accesses),
             declarations: Declarations::new(view.program),
+            objects: OnceLock::new(),
             locks: Locks::new(view, threads, executions, accesses),
+            ownership: Ownership::new(view, threads, executions),
             order: Order::new(view, threads, executions, accesses),
             sharing: Sharing::new(view, threads, accesses),
         }
+    }
+
+    /// The object races, worked out when first asked for.
+    pub fn object_races(&self) -> &ObjectRaces {
+        self.objects.get_or_init(|| ObjectRaces::new(self))
     }
 
     /// What array reasoning rests on.

@@ -69,15 +69,33 @@ impl<'f, 'a> Names<'f, 'a> {
     pub fn side(&self, occurrence: Occurrence) -> Side {
         let access = &self.facts.accesses.all[occurrence.access];
         let action = self.action(access);
-        let path = self.path(occurrence);
-        let side = Side::new(action, self.frame(access.method, Some(access.inst)));
-        let thread = self.thread(occurrence.thread, &path, access.method);
-        side.by(thread).under(self.locks(occurrence)).through(path)
+        self.side_at(action, occurrence.thread, occurrence.instance, Some(access.inst))
     }
 
-    /// The locks that are held at an access.
-    fn locks(&self, occurrence: Occurrence) -> Vec<Lock> {
-        let held = self.facts.locks.must_hold(self.facts.view, occurrence.access, occurrence.instance);
+    /// What a thread does at an instruction of an instance. Where that is library code, it is told at the call of the application that
+    /// leads there; without an instruction, at the method as a whole.
+    pub fn side_at(
+        &self,
+        action: Action,
+        thread: ThreadId,
+        instance: InstanceId,
+        inst: Option<Inst>,
+    ) -> Side {
+        let mut path = self.path(thread, instance);
+        let view = self.facts.view;
+        let own = view.method_of(instance).filter(|&method| view.is_application(method));
+        let at = match own {
+            Some(method) => self.frame(method, inst),
+            None => path.pop().unwrap_or_else(|| self.spawn_frame(instance, inst)),
+        };
+        let entry = path.first().map_or_else(|| at.method.clone(), |frame| frame.method.clone());
+        let locks = inst.map_or_else(Vec::new, |inst| self.locks(instance, inst));
+        Side::new(action, at).by(self.thread(thread, entry)).under(locks).through(path)
+    }
+
+    /// The locks that are held at an instruction.
+    fn locks(&self, instance: InstanceId, inst: Inst) -> Vec<Lock> {
+        let held = self.facts.locks.held_at(self.facts.view, instance, inst);
         let named = |lock: &HeldLock| {
             let named = Lock::new(lock.name.clone()).taken_at(self.frame(lock.taken_in, lock.taken_at));
             if lock.mode == Mode::Exclusive { named } else { named.shared() }
@@ -86,8 +104,8 @@ impl<'f, 'a> Names<'f, 'a> {
     }
 
     /// The calls that lead to an access, the start of the thread first. Library code in between is left out.
-    fn path(&self, occurrence: Occurrence) -> Vec<Frame> {
-        let steps = self.paths.to(self.facts, occurrence.thread, occurrence.instance);
+    fn path(&self, thread: ThreadId, instance: InstanceId) -> Vec<Frame> {
+        let steps = self.paths.to(self.facts, thread, instance);
         let mut frames = Vec::new();
         for step in steps {
             match self.facts.view.procedure_of(step.instance) {
@@ -100,9 +118,8 @@ impl<'f, 'a> Names<'f, 'a> {
         frames
     }
 
-    fn thread(&self, thread: ThreadId, path: &[Frame], accessing: MethodId) -> ThreadInfo {
+    fn thread(&self, thread: ThreadId, entry: String) -> ThreadInfo {
         let data = &self.facts.threads.all[thread];
-        let entry = path.first().map_or_else(|| self.method(accessing), |frame| frame.method.clone());
         match data.origin {
             Origin::Main(_) | Origin::Initializers | Origin::ContainerStart => ThreadInfo::main(entry),
             Origin::Client => ThreadInfo::caller_of(entry),
@@ -146,7 +163,8 @@ impl<'f, 'a> Names<'f, 'a> {
         FieldRef { class: self.class(program.classes[data.class].name), field: data.name.to_string() }
     }
 
-    fn object_location(&self, object: Option<ObjectId>) -> Location {
+    /// An object with the fields that may hold it.
+    pub fn object_location(&self, object: Option<ObjectId>) -> Location {
         let Some(object) = object else { return Location::object("?", Vec::new()) };
         let heap = &self.facts.view.analysis.heap;
         let class = heap.types.name(heap.get(object).ty);

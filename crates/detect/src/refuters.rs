@@ -5,6 +5,7 @@
 
 use selvedge_facts::{Candidate, Escape, Locking, Locks, Refutation, hosting, streams};
 
+use crate::objects::refute as objects;
 use crate::pairs::Options;
 use crate::{Facts, annotations, assertions};
 
@@ -83,6 +84,15 @@ pub const REFUTERS: &[Refuter] = &[
         depends_on_object: false,
         is_lock_stage: false,
         refute: |facts, _, candidate| hosting::refute(facts.threads, candidate),
+    },
+    Refuter {
+        name: objects::BY,
+        summary: "the object belongs to one whose methods no two threads are in on the way to it",
+        depends_on_object: true,
+        is_lock_stage: false,
+        refute: |facts, options, candidate| {
+            options.guarded_owners.then(|| objects::refute(facts, candidate)).flatten()
+        },
     },
     Refuter {
         name: annotations::NOT_THREAD_SAFE,

@@ -17,6 +17,7 @@
 //! | [`sharing`] | which threads touch an object, which objects belong to one thread of many |
 //! | `handover` | which values go to exactly one owner |
 //! | [`hosting`] | containers prepare their services before they call them |
+//! | [`ownership`] | which objects can only be reached through which others |
 //! | [`accesses`] | which instructions read or write which kind of place |
 //!
 //! Names say `may_` or `must_`: a *may* fact holds if any run shows it (too many are listed), a *must* fact holds in every run
@@ -32,6 +33,7 @@ mod heap_graph;
 pub mod hosting;
 pub mod locks;
 pub mod order;
+pub mod ownership;
 pub mod publication;
 pub mod refutation;
 pub mod shape;
@@ -46,8 +48,9 @@ pub use arrays::{ArrayFacts, Arrays};
 pub use benign::{Benign, Pattern, PatternKind};
 pub use escape::Escape;
 pub use executions::Executions;
-pub use locks::{HeldLock, Locking, Locks, Mode};
+pub use locks::{CallLocks, GlobalLock, HeldLock, LockPath, Locking, Locks, Mode};
 pub use order::Order;
+pub use ownership::{NodeId, ObjectGraph, Ownership};
 pub use publication::Publication;
 pub use refutation::{Candidate, Occurrence, Refutation, Strength};
 pub use shape::Shape;

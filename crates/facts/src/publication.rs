@@ -138,7 +138,7 @@ impl Publication {
     }
 
     /// Whether an instance may leak a parameter. In a recursion it may.
-    fn may_leak(&self, view: &View<'_>, instance: InstanceId, position: usize) -> bool {
+    pub fn may_leak(&self, view: &View<'_>, instance: InstanceId, position: usize) -> bool {
         if let Some(known) = self.leaks.get((instance, position)) {
             return known.unwrap_or(true);
         }

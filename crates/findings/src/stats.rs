@@ -41,6 +41,44 @@ pub struct RefuterCount {
     pub removed: u64,
 }
 
+/// How many objects that several threads may know are owned by others, and how many of them race.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct ObjectTable {
+    /// Owned by nobody, and without a race.
+    pub distributed_race_free: u64,
+    /// Owned by nobody, with a race.
+    pub distributed_racy: u64,
+    /// Owned by another object, and without a race.
+    pub owned_race_free: u64,
+    /// Owned by another object, with a race.
+    pub owned_racy: u64,
+}
+
+/// How many objects that several threads use are protected in which way, and how large their use graphs are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct UseTable {
+    /// Used by one thread only.
+    pub local: u64,
+    /// Used before they escape, or in an order that the program sets.
+    pub ordered: u64,
+    /// Only read beside others.
+    pub read_only: u64,
+    /// Protected by a lock.
+    pub lock_protected: u64,
+    /// Protected field by field.
+    pub mix_protected: u64,
+    /// In conflict.
+    pub conflicting: u64,
+    /// Access sites of all these objects.
+    pub sites: u64,
+    /// Access sites of objects in conflict.
+    pub conflicting_sites: u64,
+    /// Events in all graphs.
+    pub events: u64,
+    /// Edges in all graphs.
+    pub edges: u64,
+}
+
 /// One step of the work and its time.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 pub struct Phase {
@@ -70,6 +108,12 @@ pub struct Stats {
     pub phases: Vec<Phase>,
     /// The most memory that the process held; 0 where it is not known.
     pub peak_rss_bytes: u64,
+    /// Objects by owners and races, if object races were looked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ownership: Option<ObjectTable>,
+    /// Objects by how their uses are protected, if that was looked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub uses: Option<UseTable>,
     /// Findings not reported, by what leaves them out: `baseline`, `configuration`,
     /// `annotation` (in class files), `source` (in sources), `scope`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]

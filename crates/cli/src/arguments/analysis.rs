@@ -32,7 +32,8 @@ pub struct AnalysisArguments {
 /// How pairs are judged, the same for `check` and `explain`.
 #[derive(Args)]
 pub struct DetectionArguments {
-    /// The analyses to make, separated by commas; today there is pairs
+    /// The analyses to make, separated by commas: pairs (of accesses), objects (that two threads are inside of), uses (of
+    /// objects, phase by phase)
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', default_value = "pairs")]
     pub analysis: Vec<String>,
     /// How much to spend: low tells no contexts apart, default does where it pays, high does everywhere
@@ -44,6 +45,9 @@ pub struct DetectionArguments {
     /// Also report accesses in constructors to the new object, in class initialisers and finalisers
     #[arg(long)]
     pub include_initializers: bool,
+    /// With --analysis objects: also tell races of methods that only read, or that other reasons keep apart
+    #[arg(long)]
+    pub all: bool,
     /// Switch off this refuter; may be given more than once (--stats shows the names)
     #[arg(long, value_name = "NAME")]
     pub without: Vec<String>,

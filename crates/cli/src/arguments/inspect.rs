@@ -84,6 +84,10 @@ pub enum What {
     Threads,
     /// The locks: where they are taken and what is accessed under them
     Locks,
+    /// Who owns and knows each object, and which of its methods two threads may be in
+    Objects,
+    /// How each object that several threads use is protected, and the events of its life
+    Uses,
 }
 
 /// How something is shown.

@@ -5,8 +5,10 @@ mod hierarchy;
 mod ir;
 mod labels;
 mod locks;
+mod objects;
 mod points_to;
 mod threads;
+mod uses;
 
 use std::io::Write;
 
@@ -50,7 +52,7 @@ pub fn run(arguments: &InspectArguments) -> Result<()> {
         }
         (What::Hierarchy, Format::Text) => hierarchy::text(&program, &classes, &mut out)?,
         (What::Hierarchy, Format::Dot) => hierarchy::dot(&program, &classes, &mut out)?,
-        (What::Callgraph | What::PointsTo | What::Threads | What::Locks, _) => {
+        (What::Callgraph | What::PointsTo | What::Threads | What::Locks | What::Objects | What::Uses, _) => {
             analyzed(&program, &classes, arguments, &mut out)?
         }
     }
@@ -90,6 +92,17 @@ fn analyzed(
         (What::Locks, Format::Dot) => ShownLocks::new(&ground(), classes).dot(out)?,
         (What::Callgraph, Format::Text) => CallGraph::new(&analysis).text(&methods, out)?,
         (What::Callgraph, Format::Dot) => CallGraph::new(&analysis).dot(&methods, arguments.all, out)?,
+        (What::Objects, format) => {
+            let view = View::new(&analysis, &setup.models, &setup.entries);
+            objects::with_objects(view, classes, arguments.class.is_some(), |objects| match format {
+                Format::Text => objects.text(out),
+                Format::Dot => objects.dot(out),
+            })?;
+        }
+        (What::Uses, format) => {
+            let view = View::new(&analysis, &setup.models, &setup.entries);
+            uses::show(view, classes, arguments.class.is_some(), format, out)?;
+        }
         (_, Format::Text) => {
             let why = arguments.why.as_deref();
             let shown = PointsTo::new(&analysis, arguments.contexts).text(&methods, &fields, why, out)?;

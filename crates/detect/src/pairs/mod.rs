@@ -68,6 +68,8 @@ pub struct Options {
     pub safe: bool,
     /// Whether only proofs refute: what a heuristic says does not count.
     pub proofs_only: bool,
+    /// Whether object races refute pairs: it costs what the analysis of objects costs.
+    pub guarded_owners: bool,
     /// What the user asserts.
     pub assertions: Assertions,
 }

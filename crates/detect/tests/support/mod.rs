@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use selvedge_detect::check::{Request, check};
+use selvedge_detect::check::{Analyses, Request, check};
 use selvedge_detect::pairs;
 use selvedge_findings::Report;
 use selvedge_models::Models;
@@ -90,6 +90,7 @@ fn check_batch(
         policy: policy.as_ref(),
         limits: Limits::default(),
         pairs: pairs::Options { safe: true, ..pairs::Options::default() },
+        analyses: Analyses::default(),
     };
     let report = Arc::new(check(&request, &mut |_| {}));
     Ok(batch.into_iter().map(|program| Checked { program, report: Arc::clone(&report) }).collect())

@@ -16,6 +16,7 @@
 //! from the same array of locks by the index of the accessed element; the strength of such a refutation is `Heuristic`.
 
 mod actions;
+mod calls;
 mod entries;
 mod flow;
 mod optimistic;
@@ -35,6 +36,7 @@ use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 use selvedge_world::MethodId;
 
+pub use self::calls::{CallLocks, GlobalLock, LockPath};
 use self::entries::{Context, Entries, HeldBy};
 pub use self::state::Mode;
 use self::state::Role;
@@ -139,8 +141,12 @@ impl Locks {
 
     /// The locks that are held at an access in every run, as an instance of its method executes it.
     pub fn must_hold(&self, view: &View<'_>, access: AccessId, instance: InstanceId) -> Vec<HeldLock> {
+        self.held_at(view, instance, self.accesses[access].inst)
+    }
+
+    fn for_the_reader(&self, view: &View<'_>, held: Vec<HeldBy>) -> Vec<HeldLock> {
         let mut found: Vec<HeldLock> = Vec::new();
-        for held in self.held(view, instance, self.accesses[access].inst) {
+        for held in held {
             let (method, inst) = held.taken;
             let lock = HeldLock {
                 name: self.name_where_taken(view, method, inst),

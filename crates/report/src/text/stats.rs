@@ -32,6 +32,40 @@ pub fn show(paper: &mut Paper<'_>, report: &Report) {
             paper.line(2, &[Span::plain(format!("{:<width$}  {removed:>digits$} removed", refuter.name))]);
         }
     }
+    if let Some(table) = &stats.ownership {
+        title(paper, "shared objects");
+        let rows = [
+            ("distributed", table.distributed_race_free, table.distributed_racy),
+            ("owned", table.owned_race_free, table.owned_racy),
+        ];
+        let digits = column(rows.iter().flat_map(|&(_, free, racy)| [free, racy]));
+        for (name, free, racy) in rows {
+            let [free, racy] = [free, racy].map(words::thousands);
+            paper.line(
+                2,
+                &[Span::plain(format!("{name:<12}{free:>digits$} race-free  {racy:>digits$} racy"))],
+            );
+        }
+    }
+    if let Some(table) = &stats.uses {
+        title(paper, "uses of shared objects");
+        let rows = [
+            ("local", table.local),
+            ("ordered", table.ordered),
+            ("read-only", table.read_only),
+            ("locked", table.lock_protected),
+            ("mixed", table.mix_protected),
+            ("conflicting", table.conflicting),
+        ];
+        let digits = column(rows.iter().map(|&(_, count)| count));
+        for (name, count) in rows {
+            paper.line(2, &[Span::plain(format!("{name:<12}{:>digits$}", words::thousands(count)))]);
+        }
+        let [racy, all, events, edges] =
+            [table.conflicting_sites, table.sites, table.events, table.edges].map(words::thousands);
+        let line = format!("{racy} of {all} access sites in conflict, {events} events and {edges} edges");
+        paper.line(2, &[Span::plain(line)]);
+    }
     if !stats.phases.is_empty() {
         title(paper, "time");
         let width = stats.phases.iter().map(|phase| phase.name.chars().count()).max().unwrap_or(0).max(10);

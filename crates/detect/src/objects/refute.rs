@@ -1,0 +1,83 @@
+//! "Owned by a guarded owner": object races as a refuter of pairs.
+//!
+//! **Theorem.** If two accesses to an object are made in methods (or uses) of which no object race is found, then a common lock orders them
+//! or one thread makes both. For then, by Theorem 4 of [`races`](super::races), the accesses, or the entrances to an owner of the
+//! object through which both threads came, hold a common lock all the while, or lie on edges that only one thread can use.
+//!
+//! Strength: a proof, except where one of the two may be made while a constructor of the object or of an owner runs: then it is
+//! assumed that the constructor does not publish the object.
+
+use selvedge_facts::ownership::NodeId;
+use selvedge_facts::{Candidate, Occurrence, Refutation, Strength};
+use selvedge_pta::heap::ObjectId;
+
+use super::races::{ObjectRaces, What, is_own_state};
+use crate::Facts;
+
+/// The name of the refuter.
+pub const BY: &str = "guarded-owner";
+
+/// Why the two sides of a candidate do not meet in the object, if that is known.
+pub fn refute(facts: &Facts<'_, '_>, candidate: &Candidate) -> Option<Refutation> {
+    let object = candidate.object?;
+    let races = facts.object_races();
+    let [a, b] = candidate.sides.map(|side| happening(facts, races, object, side));
+    let (a, b) = (a?, b?);
+    if races.may_race(object, a, b) {
+        return None;
+    }
+    let is_built = |side: Occurrence, what: What| {
+        let on_object = races.calls.tuple(NodeId::of(object), side.instance);
+        let tuple = match what {
+            What::Method(tuple) => Some(tuple),
+            What::Use(..) => on_object,
+        };
+        tuple.is_some_and(|tuple| races.calls.is_under_construction(tuple))
+            || (matches!(what, What::Use(..)) && used_in_construction(facts, races, object, side))
+    };
+    let assumes = is_built(candidate.sides[0], a) || is_built(candidate.sides[1], b);
+    let strength = if assumes { Strength::Heuristic } else { Strength::Proof };
+    Some(Refutation { by: BY, strength, because: because(facts, object) })
+}
+
+/// What a side does to the object; `None` if nothing is known of it.
+fn happening(facts: &Facts<'_, '_>, races: &ObjectRaces, object: ObjectId, side: Occurrence) -> Option<What> {
+    let what = if is_own_state(facts, side.access, side.instance) {
+        let tuple = races.calls.tuple(NodeId::of(object), side.instance)?;
+        races.calls.threads[tuple].contains(side.thread).then_some(What::Method(tuple))?
+    } else {
+        What::Use(side.access, side.instance)
+    };
+    races.may_happen(object, what).then_some(what)
+}
+
+/// Whether a use may be made on behalf of something that is under construction and owns the object.
+fn used_in_construction(
+    facts: &Facts<'_, '_>,
+    races: &ObjectRaces,
+    object: ObjectId,
+    side: Occurrence,
+) -> bool {
+    facts.ownership.graph.on_behalf_of(side.instance).iter().any(|node| {
+        facts.ownership.graph.successors(node).contains(object)
+            && races
+                .calls
+                .tuple(node, side.instance)
+                .is_some_and(|tuple| races.calls.is_under_construction(tuple))
+    })
+}
+
+fn because(facts: &Facts<'_, '_>, object: ObjectId) -> String {
+    let describe = facts.view.analysis.describe();
+    match facts.ownership.owner(object).object() {
+        Some(owner) => format!(
+            "{} belongs to {}, in whose methods no two threads meet on the way to it",
+            describe.object(object),
+            describe.object(owner)
+        ),
+        None => format!(
+            "every thread that comes to {} holds a common lock or made it itself",
+            describe.object(object)
+        ),
+    }
+}

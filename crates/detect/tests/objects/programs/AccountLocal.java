@@ -1,0 +1,48 @@
+// Local-object locking: the account locks an object of its own.
+public class AccountLocal {
+    static class Account {
+        private final AccountImpl impl = new AccountImpl();
+        private final Object lock = new Object();
+
+        void update(int amount) {
+            synchronized (lock) {
+                int balance = impl.get();
+                impl.put(balance + amount);
+            }
+        }
+    }
+
+    static class AccountImpl {
+        private int balance;
+
+        int get() {
+            return balance;
+        }
+
+        void put(int amount) {
+            balance = amount;
+        }
+    }
+
+    public static void main(String[] args) {
+        for (int i = 0; i < 2; i++) {
+            Account account = new Account();
+            for (int j = 0; j < 2; j++) {
+                new Client(account).start();
+            }
+        }
+    }
+
+    static class Client extends Thread {
+        private final Account account;
+
+        Client(Account account) {
+            this.account = account;
+        }
+
+        @Override
+        public void run() {
+            account.update(1);
+        }
+    }
+}
