@@ -2,7 +2,7 @@
 //!
 //! By name alone. Where two loaders have classes of one name, what they do not agree on is unknown.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_base::Symbol;
 use selvedge_classfile::{ClassFile, access};
 use selvedge_instrument::{FieldKind, FieldName};
@@ -14,6 +14,8 @@ struct Seen {
     /// The superclass, then the interfaces.
     above: Vec<String>,
     fields: FxHashMap<String, FieldKind>,
+    /// The methods that a library class declares: name and parameters.
+    methods: FxHashSet<String>,
 }
 
 /// The classes loaded so far, by internal name.
@@ -30,6 +32,13 @@ impl Classes {
         let seen = self.seen.entry(text(class.this_class)).or_default();
         seen.above =
             class.super_class.into_iter().chain(class.interfaces.iter().copied()).map(text).collect();
+        if selvedge_instrument::is_jdk(&text(class.this_class)) {
+            let declared = class.methods.iter().map(|method| {
+                let parameters = method.descriptor.split(|byte| *byte == b')').next().unwrap_or_default();
+                text(method.name) + &text(parameters)
+            });
+            seen.methods.extend(declared);
+        }
         for field in &class.fields {
             let kind = if field.access & access::VOLATILE != 0 {
                 FieldKind::Volatile
@@ -62,6 +71,19 @@ impl Classes {
             }
         }
         None
+    }
+}
+
+impl Classes {
+    /// The library class, this one or one above, whose method a call of `method` (name and descriptor) on an object of the class
+    /// runs. Default methods of interfaces are not looked for.
+    pub(crate) fn declaring(&self, class: &str, method: &str) -> Option<&str> {
+        let wanted = method.split(')').next()?;
+        let (mut name, mut seen) = self.seen.get_key_value(class)?;
+        while !seen.methods.contains(wanted) {
+            (name, seen) = self.seen.get_key_value(seen.above.first()?)?;
+        }
+        Some(name)
     }
 }
 

@@ -11,8 +11,8 @@ use selvedge_jvm::sys::jni::{jmethodID, jobject};
 use selvedge_jvm::{Frame, Jvm, Problem};
 use selvedge_protocol::trace::TraceWriter;
 use selvedge_protocol::{
-    AccessKind, Action, Channel, Definition, Event, FieldId, HoldMode, Location, Lock, LockRole, ObjectId,
-    SiteEntry, SiteId, SiteKey, SiteKind, StackId, SyncKind, ThreadEntry, ThreadId,
+    AccessKind, Action, Channel, Definition, DetectorChoice, Event, FieldId, HoldMode, Location, Lock,
+    LockRole, ObjectId, SiteEntry, SiteId, SiteKey, SiteKind, StackId, SyncKind, ThreadEntry, ThreadId,
 };
 use selvedge_runtime::Race;
 
@@ -22,6 +22,19 @@ use crate::state::{Content, State};
 
 /// How many frames of a stack are shown.
 const MAX_FRAMES: usize = 24;
+
+/// Arrays longer than this have a word for each group of elements only: sixteen.
+const MAX_ELEMENTS: i32 = 1 << 16;
+const GROUP: u32 = 4;
+
+/// The words in front of the shadows of elements: how they are grouped, and sites of threads.
+pub(crate) const HEADER: usize = 9;
+
+/// A global reference to the shadow of an array.
+pub(crate) struct Shadow(pub(crate) jobject);
+
+// SAFETY: global references may be used by every thread.
+unsafe impl Send for Shadow {}
 
 /// Steps that the support class names by number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -130,19 +143,27 @@ impl State {
         }
     }
 
+    /// The thread's time in the order of events; 0 if that is not looked at.
+    pub(crate) fn time(&mut self, thread: ThreadId) -> i32 {
+        i32::try_from(self.engine.time(thread)).unwrap_or(i32::MAX)
+    }
+
     /// Passes an event on. A race is told at once.
-    fn event(&mut self, jvm: &Jvm, event: Event) {
-        self.free_objects();
+    fn event(&mut self, jvm: &Jvm, event: Event) -> bool {
+        self.free_objects(jvm);
         if let Some(recorder) = &mut self.recorder {
             recorder.event(&event);
         }
-        if let Some(race) = self.engine.event(&event) {
+        let race = self.engine.event(&event);
+        let is_race = race.is_some();
+        if let Some(race) = race {
             self.race(jvm, race);
         }
+        is_race
     }
 
     /// Tells the detectors of objects that are gone.
-    fn free_objects(&mut self) {
+    fn free_objects(&mut self, jvm: &Jvm) {
         let Some(agent) = crate::AGENT.get() else { return };
         let freed = match agent.freed.try_lock() {
             Ok(mut freed) if !freed.is_empty() => std::mem::take(&mut *freed),
@@ -157,6 +178,9 @@ impl State {
             self.tables.objects.remove(&object);
             self.threads.remove(&object);
             self.views.remove(&object);
+            if let Some(shadow) = self.shadows.remove(&object) {
+                jvm.forget_global(shadow.0);
+            }
         }
     }
 
@@ -336,7 +360,8 @@ impl State {
         accessor: Accessor,
         object: jobject,
     ) -> Result<Result<(ObjectId, bool), i64>, Problem> {
-        Ok(match self.numbers.touch(jvm, object, accessor.word)? {
+        let owned = self.settings.plan.options.detector == DetectorChoice::Lockset;
+        Ok(match self.numbers.touch(jvm, object, accessor.word, owned)? {
             Sharing::Owned(word) => Err(word),
             Sharing::Numbered(number, is_new) => {
                 if is_new {
@@ -362,8 +387,15 @@ impl State {
         Ok(())
     }
 
-    fn access(&mut self, jvm: &Jvm, thread: ThreadId, site: SiteId, location: Location, kind: AccessKind) {
-        self.event(jvm, Event::new(thread, Action::Access { location, kind }).at(site));
+    fn access(
+        &mut self,
+        jvm: &Jvm,
+        thread: ThreadId,
+        site: SiteId,
+        location: Location,
+        kind: AccessKind,
+    ) -> bool {
+        self.event(jvm, Event::new(thread, Action::Access { location, kind }).at(site))
     }
 
     /// An access to an array; returns its word, and whether it has got its number just now.
@@ -384,6 +416,71 @@ impl State {
                 Ok((word_of(object), is_new))
             }
         }
+    }
+
+    /// The shadow of an array: a Java array of as many words as the array has elements (or groups of them, if it is large),
+    /// behind a header. Null if there is no memory for it.
+    pub(crate) fn shadow(&mut self, jvm: &Jvm, array: jobject) -> Result<jobject, Problem> {
+        let object = self.number(jvm, array)?;
+        if let Some(shadow) = self.shadows.get(&object) {
+            return Ok(jvm.local(shadow.0));
+        }
+        let length = jvm.array_length(array);
+        let group = if length <= MAX_ELEMENTS { 0 } else { GROUP };
+        let shadow = jvm.new_long_array((length >> group) + 1 + HEADER as i32, i64::from(group))?;
+        self.shadows.insert(object, Shadow(jvm.global(shadow)));
+        Ok(shadow)
+    }
+
+    /// An access to an element that another thread has touched before; returns the shadow of the element from now on.
+    ///
+    /// With order alone, the element is the thread's own again if it does not race: what other threads did before is known to
+    /// the detector, and what this one does from now on will be told to it when another thread comes.
+    pub(crate) fn element(
+        &mut self,
+        jvm: &Jvm,
+        accessor: Accessor,
+        array: jobject,
+        header: [i64; HEADER],
+        known: i64,
+        index: i32,
+    ) -> Result<i64, Problem> {
+        const SEVERAL: i64 = 1;
+        let object = self.number(jvm, array)?;
+        let Ok(index) = u32::try_from(index) else { return Ok(SEVERAL) };
+        let location = Location::Element { object, index };
+        let kind = kind_of(accessor.kind);
+        let time = self.time(accessor.thread);
+        let number = accessor.thread.index() as i64;
+        let by_order_alone = self.settings.plan.options.detector == DetectorChoice::HappensBefore;
+        let own = match (by_order_alone && number < 0x7fff && time <= 0xff_ffff, kind) {
+            (true, AccessKind::Read) => i64::from(time) << 40 | (2 * number + 2),
+            (true, AccessKind::Write) => i64::from(time) << 16 | (2 * number + 2),
+            (false, _) => SEVERAL,
+        };
+        if known & 1 == 0 && known != 0 {
+            let tag = known & 0xffff;
+            let owner = ThreadId::from_index((tag >> 1) as usize - 1);
+            let past = |shift: u32, kind: usize| {
+                let noted = header[1 + (tag & 6) as usize + kind];
+                let site = if noted >> 32 == tag { noted as u32 } else { 0 };
+                let site = SiteId::from_index((site as usize).min(self.tables.sites.len() - 1));
+                Some(((known >> shift & 0xff_ffff) as u32, site)).filter(|(time, _)| *time != 0)
+            };
+            let (write, read) = (past(16, 1), past(40, 0));
+            if header[0] == 0 {
+                self.engine.recall(location, owner, write, read);
+            } else {
+                // Which element of the group it was is not known: if nothing orders the threads, they are told apart from now on.
+                let mut pasts = [write, read].into_iter().flatten();
+                let is_ordered = pasts.all(|(time, _)| self.engine.knows(accessor.thread, owner, time));
+                if is_ordered && own != SEVERAL {
+                    return Ok(own);
+                }
+            }
+        }
+        let races = self.access(jvm, accessor.thread, accessor.site, location, kind);
+        Ok(if races || header[0] != 0 { SEVERAL } else { own })
     }
 
     /// A step on a volatile field. Whether the site is none after all, and need not tell again.

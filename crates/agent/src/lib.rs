@@ -70,6 +70,7 @@ impl Agent {
     /// Rewrites a class that is being loaded, or loaded anew. `None` if it stays as it is.
     fn load(&self, name: &str, bytes: &[u8]) -> Option<Vec<u8>> {
         if self.phase() == EARLY {
+            self.state().classes.see(bytes);
             return (name == "java/lang/Thread").then(|| self.rules.thread_with_field(bytes).ok()).flatten();
         }
         let mut state = self.state();

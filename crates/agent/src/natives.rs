@@ -9,11 +9,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 
 use selvedge_base::Id;
-use selvedge_jvm::sys::jni::{JNIEnv, jboolean, jclass, jint, jlong, jobject};
+use selvedge_jvm::sys::jni::{JNIEnv, jclass, jint, jlong, jobject};
 use selvedge_jvm::{Jvm, Problem};
 use selvedge_protocol::{SiteId, ThreadId};
 
-use crate::events::{Accessor, Step};
+use crate::events::{Accessor, HEADER, Step};
 use crate::state::State;
 use crate::{AGENT, Agent, RUNNING};
 
@@ -62,10 +62,11 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_numberFor(
     _: jclass,
     thread: jobject,
     parent: jint,
-) -> jint {
+) -> jlong {
     in_state(jni, 0, |_, state, jvm| {
         let parent = (parent >= 0).then(|| thread_id(parent));
-        Ok(state.new_thread(jvm, thread, parent)?.index() as jint)
+        let number = state.new_thread(jvm, thread, parent)?;
+        Ok(number.index() as jlong | jlong::from(state.time(number)) << 32)
     })
 }
 
@@ -147,11 +148,12 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_volatile0(
     object: jobject,
     site: jint,
     kind: jint,
-) -> jboolean {
-    let is_none = in_state(jni, false, |_, state, jvm| {
-        state.volatile_access(jvm, thread_id(thread), object, site_id(site), kind)
-    });
-    u8::from(is_none)
+) -> jint {
+    in_state(jni, 0, |_, state, jvm| {
+        let thread = thread_id(thread);
+        let is_none = state.volatile_access(jvm, thread, object, site_id(site), kind)?;
+        Ok(if is_none { -1 } else { state.time(thread) })
+    })
 }
 
 /// `step0` of the support class.
@@ -166,10 +168,61 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_step0(
     kind: jint,
     object: jobject,
     detail: jint,
-) {
-    in_state(jni, (), |_, state, jvm| match Step::from_number(kind) {
-        Some(step) => state.step(jvm, thread_id(thread), step, object, detail),
-        None => Ok(()),
+) -> jint {
+    in_state(jni, 0, |_, state, jvm| {
+        if let Some(step) = Step::from_number(kind) {
+            state.step(jvm, thread_id(thread), step, object, detail)?;
+        }
+        Ok(state.time(thread_id(thread)))
+    })
+}
+
+/// `time0` of the support class.
+///
+/// # Safety
+/// Called by the virtual machine only, as the class declares it.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_Selvedge_time0(
+    jni: *mut JNIEnv,
+    _: jclass,
+    thread: jint,
+) -> jint {
+    in_state(jni, 0, |_, state, _| Ok(state.time(thread_id(thread))))
+}
+
+/// `shadow0` of the support class.
+///
+/// # Safety
+/// Called by the virtual machine only, as the class declares it.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_Selvedge_shadow0(
+    jni: *mut JNIEnv,
+    _: jclass,
+    array: jobject,
+) -> jobject {
+    in_state(jni, std::ptr::null_mut(), |_, state, jvm| state.shadow(jvm, array))
+}
+
+/// `shared0` of the support class.
+///
+/// # Safety
+/// Called by the virtual machine only, as the class declares it.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_Selvedge_shared0(
+    jni: *mut JNIEnv,
+    _: jclass,
+    thread: jint,
+    array: jobject,
+    shadow: jobject,
+    known: jlong,
+    index: jint,
+    site: jint,
+    kind: jint,
+) -> jlong {
+    in_state(jni, 1, |_, state, jvm| {
+        let accessor = Accessor { thread: thread_id(thread), word: 0, site: site_id(site), kind };
+        let header = jvm.longs::<HEADER>(shadow)?;
+        state.element(jvm, accessor, array, header, known, index)
     })
 }
 
@@ -183,10 +236,10 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_initialised0(
     _: jclass,
     thread: jint,
     site: jint,
-) {
-    in_state(jni, (), |_, state, jvm| {
+) -> jint {
+    in_state(jni, 0, |_, state, jvm| {
         state.initialised(jvm, thread_id(thread), site_id(site));
-        Ok(())
+        Ok(state.time(thread_id(thread)))
     })
 }
 

@@ -54,11 +54,22 @@ impl Numbers {
         }
     }
 
-    /// What an access by the thread of this word makes of an object that has no word of its own.
-    pub(crate) fn touch(&mut self, jvm: &Jvm, object: jobject, thread_word: i64) -> Result<Sharing, Problem> {
+    /// What an access by the thread of this word makes of an object that has no word of its own. Where order is looked at, nobody
+    /// owns it: what a thread has made itself in this epoch does not come here.
+    pub(crate) fn touch(
+        &mut self,
+        jvm: &Jvm,
+        object: jobject,
+        thread_word: i64,
+        owned: bool,
+    ) -> Result<Sharing, Problem> {
         let tag = jvm.tag(object)?;
         if let Some(known) = object_of(tag) {
             return Ok(Sharing::Numbered(known, false));
+        }
+        if !owned {
+            let (number, _) = self.number(jvm, object)?;
+            return Ok(Sharing::Numbered(number, true));
         }
         if tag == 0 {
             jvm.set_tag(object, thread_word)?;

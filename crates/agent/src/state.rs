@@ -8,7 +8,7 @@ use selvedge_base::Id;
 use selvedge_base::Symbol;
 use selvedge_classfile::Error;
 use selvedge_instrument::{FieldKind, FieldName, World};
-use selvedge_models::{Effect, Models, Place, Supertypes};
+use selvedge_models::{Effect, Models, Place};
 use selvedge_protocol::{
     ClassId, Definition, DetectorChoice, FieldEntry, FieldId, HoldMode, Lock, ObjectEntry, ObjectId,
     SiteEntry, SiteId, Tables, ThreadId,
@@ -60,6 +60,8 @@ pub(crate) struct State {
     /// Classes whose initialisers have ended, and which thread has seen that.
     pub(crate) initialised: FxHashSet<ClassId>,
     pub(crate) seen_initialised: FxHashSet<(ThreadId, ClassId)>,
+    /// By the number of the array.
+    pub(crate) shadows: FxHashMap<ObjectId, crate::events::Shadow>,
     /// The locks behind views.
     pub(crate) views: FxHashMap<ObjectId, ObjectId>,
     /// By class and by method as the call names it.
@@ -103,6 +105,7 @@ impl State {
             holding: FxHashMap::default(),
             initialised: FxHashSet::default(),
             seen_initialised: FxHashSet::default(),
+            shadows: FxHashMap::default(),
             views: FxHashMap::default(),
             contents: FxHashMap::default(),
             models: Models::builtin(),
@@ -186,10 +189,9 @@ impl State {
         }
         let (name, descriptor) = method.split_at(method.find('(').unwrap_or(method.len()));
         let mut content = Content::Nothing;
-        // The class that declares the method is not known: the first one above that has rows for it.
-        let mut pending = vec![Symbol::new(class)];
-        while let (Some(next), Content::Nothing) = (pending.pop(), content) {
-            let rows = self.models.rows_for(next, Symbol::new(name), Symbol::new(descriptor), &self.classes);
+        if let Some(declaring) = self.classes.declaring(class, method) {
+            let [declaring, name, descriptor] = [declaring, name, descriptor].map(Symbol::new);
+            let rows = self.models.rows_for(declaring, name, descriptor, &self.classes);
             for effect in rows.iter().flat_map(|row| row.effects.iter()) {
                 content = match effect {
                     Effect::ContainerWrite { object } if *object == Place::this() => Content::Writes,
@@ -200,9 +202,6 @@ impl State {
                     }
                     _ => content,
                 };
-            }
-            if content == Content::Nothing {
-                pending.extend(self.classes.direct_supertypes(next).into_iter().take(1));
             }
         }
         self.contents.insert(key, content);

@@ -178,8 +178,13 @@ impl Work<'_, '_, '_, '_, '_, '_> {
         Ok(())
     }
 
+    /// Whether accesses to arrays tell.
+    pub(crate) fn watches_arrays(&self) -> bool {
+        self.context.role == Role::Application && self.context.rules.plan.options.arrays != Arrays::Off
+    }
+
     pub(crate) fn array(&mut self, bci: u32, write: bool, two_slots: bool) -> Result<()> {
-        if self.context.rules.plan.options.arrays == Arrays::Off {
+        if !self.watches_arrays() {
             return Ok(());
         }
         use StackOp::*;

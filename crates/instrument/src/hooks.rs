@@ -35,6 +35,7 @@ hooks! {
     PLAIN_WRITE = "plainWrite" OBJECT_SITE;
     STATIC_READ = "staticRead" "(II)V";
     STATIC_WRITE = "staticWrite" "(II)V";
+    MADE = "made" OBJECT;
     ARRAY_READ = "arrayRead" "(Ljava/lang/Object;II)V";
     ARRAY_WRITE = "arrayWrite" "(Ljava/lang/Object;II)V";
     VOLATILE_READ = "volatileRead" OBJECT_SITE;

@@ -82,6 +82,8 @@ pub struct Instrumenter {
     models: Models,
     /// The names of methods that some row says to read or change the content of their receiver.
     container_methods: FastSet<Vec<u8>>,
+    /// The classes that such rows are about, by internal name.
+    container_classes: FastSet<Vec<u8>>,
     /// Whether classes of the JDK are treated as the program's, for tests.
     jdk_is_program: bool,
 }
@@ -95,9 +97,10 @@ impl Instrumenter {
             };
             row.effects.iter().any(is_access)
         };
-        let rows = models.rows().iter().filter(touches_content);
-        let container_methods = rows.map(|row| row.selector.name.as_bytes().to_vec()).collect();
-        Instrumenter { plan, models, container_methods, jdk_is_program: false }
+        let rows = || models.rows().iter().filter(touches_content);
+        let container_methods = rows().map(|row| row.selector.name.as_bytes().to_vec()).collect();
+        let container_classes = rows().map(|row| row.selector.class.symbol().as_bytes().to_vec()).collect();
+        Instrumenter { plan, models, container_methods, container_classes, jdk_is_program: false }
     }
 
     /// Treats the JDK as part of the program, as far as it can be: a larger sample of code to try the rewriting on.

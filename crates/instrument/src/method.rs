@@ -130,6 +130,12 @@ impl Work<'_, '_, '_, '_, '_, '_> {
             }
             Insn::ArrayLoad(_) if reports => self.array(bci, false, false),
             Insn::ArrayStore(kind) if reports => self.array(bci, true, takes_two_slots(kind)),
+            Insn::NewArray(_) | Insn::ANewArray(_) | Insn::MultiANewArray(..) if self.watches_arrays() => {
+                let hook = hooks::MADE.call(self.pool)?;
+                self.edit.reserve_stack(1);
+                self.edit.after(bci).insns([Insn::Stack(StackOp::Dup), hook]);
+                Ok(())
+            }
             Insn::MonitorEnter => {
                 let entered = hooks::ENTERED.call(self.pool)?;
                 self.edit.reserve_stack(1);
@@ -157,16 +163,31 @@ impl Work<'_, '_, '_, '_, '_, '_> {
         }
     }
 
-    /// Claims new objects and clones for the thread that makes them.
+    /// Claims new objects and clones for the thread that makes them. Of library objects only those are claimed of which a
+    /// second reference is on the stack when the constructor returns, as compilers have it.
     fn claims(&mut self, code: &Code<'_>, constructor_call: u32) -> Result<()> {
         let class = self.context.class;
         let mut overwrites_this = false;
         let mut calls_superclass = false;
+        // For each `new` whose constructor has not been called yet: whether the next instruction is `dup`.
+        let mut pending: Vec<bool> = Vec::new();
         for item in code.instructions() {
             match item? {
                 (_, Insn::Store(_, 0)) => overwrites_this = true,
+                (bci, Insn::New(_)) => {
+                    let next = code.decode_at(bci + 3);
+                    pending.push(matches!(next, Ok((Insn::Stack(StackOp::Dup), _))));
+                }
                 (bci, Insn::InvokeSpecial(index)) => {
                     let member = class.pool.method_ref(index)?;
+                    if member.name == b"<init>"
+                        && pending.pop() == Some(true)
+                        && self.context.rules.container_classes.contains(member.owner)
+                    {
+                        let hook = hooks::MADE.call(self.pool)?;
+                        self.edit.reserve_stack(1);
+                        self.edit.after(bci).insns([Insn::Stack(StackOp::Dup), hook]);
+                    }
                     let of_library = self.context.rules.is_library(&String::from_utf8_lossy(member.owner));
                     if member.name == b"clone" && member.descriptor == b"()Ljava/lang/Object;" && of_library {
                         members::claim_clone(self, bci)?;

@@ -330,6 +330,47 @@ impl Jvm {
         unsafe { ((**self.jni).NewGlobalRef)(self.jni, object) }
     }
 
+    /// Another reference for this call.
+    pub fn local(&self, object: jobject) -> jobject {
+        // SAFETY: the JNI environment is this thread's (invariant), the reference is live.
+        unsafe { ((**self.jni).NewLocalRef)(self.jni, object) }
+    }
+
+    /// Gives up a global reference.
+    pub fn forget_global(&self, object: jobject) {
+        // SAFETY: the JNI environment is this thread's (invariant), the reference is a global one.
+        unsafe { ((**self.jni).DeleteGlobalRef)(self.jni, object) }
+    }
+
+    /// The length of an array.
+    pub fn array_length(&self, array: jobject) -> jint {
+        // SAFETY: the JNI environment is this thread's (invariant), the reference is one to an array.
+        unsafe { ((**self.jni).GetArrayLength)(self.jni, array) }
+    }
+
+    /// A new array of `long`s, of which the first is given. A problem if there is no memory for it.
+    pub fn new_long_array(&self, length: jint, first: i64) -> Result<jobject, Problem> {
+        // SAFETY: the JNI environment is this thread's (invariant).
+        let array = unsafe { ((**self.jni).NewLongArray)(self.jni, length) };
+        let array = self.jni_result("NewLongArray", array)?;
+        if length > 0 {
+            // SAFETY: the array has at least one element.
+            unsafe { ((**self.jni).SetLongArrayRegion)(self.jni, array, 0, 1, &first) };
+        }
+        Ok(array)
+    }
+
+    /// The first elements of an array of `long`s that has at least so many.
+    pub fn longs<const N: usize>(&self, array: jobject) -> Result<[i64; N], Problem> {
+        let mut longs = [0; N];
+        if self.array_length(array) < N as jint {
+            return Err(Problem { function: "GetLongArrayRegion", code: -1 });
+        }
+        // SAFETY: the array and the buffer have room for this many.
+        unsafe { ((**self.jni).GetLongArrayRegion)(self.jni, array, 0, N as jint, longs.as_mut_ptr()) };
+        Ok(longs)
+    }
+
     /// Gives up a reference before the call's end.
     pub fn forget(&self, object: jobject) {
         // SAFETY: the JNI environment is this thread's (invariant); null and stale references are ignored.

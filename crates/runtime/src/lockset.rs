@@ -91,6 +91,14 @@ impl Lockset {
         history.and_then(|history| history.trie.as_deref()).map_or(0, Trie::nodes)
     }
 
+    /// Takes notice that a thread has touched a location earlier, while no other thread did.
+    pub fn recall(&mut self, location: Location, thread: ThreadId) {
+        let Some(location) = self.coarseness.of(location) else { return };
+        if let Some(history) = self.locations.entry(location) {
+            history.ownership.touch(thread);
+        }
+    }
+
     fn access(&mut self, event: &Event, exact: Location, kind: AccessKind, held: &Held) -> Option<Race> {
         let location = self.coarseness.of(exact)?;
         if self.cache && self.cache_of(event.thread).contains(location, kind) {

@@ -102,6 +102,39 @@ impl HappensBefore {
         &self.order
     }
 
+    /// The time of the thread: that of its next access.
+    pub fn time(&mut self, thread: ThreadId) -> Time {
+        if self.stopped { 0 } else { self.order.now(thread).1 }
+    }
+
+    /// Whether what `earlier` did at this time is before what the thread does now.
+    pub fn knows(&mut self, thread: ThreadId, earlier: ThreadId, time: Time) -> bool {
+        let chain = self.order.now(earlier).0;
+        self.stopped || time <= self.order.now(thread).2.get(chain)
+    }
+
+    /// Takes notice of accesses that a thread made to a location earlier, at known times, while no other thread did: as if they
+    /// had been told when they happened.
+    pub fn recall(
+        &mut self,
+        location: Location,
+        thread: ThreadId,
+        write: Option<(Time, SiteId)>,
+        read: Option<(Time, SiteId)>,
+    ) {
+        let Some(location) = self.coarseness.of(location).filter(|_| !self.stopped) else { return };
+        let chain = self.order.now(thread).0;
+        let Some(history) = self.locations.entry(location) else { return };
+        let past = |(time, site)| Past { chain, time, thread, site, stack: StackId::NONE, locks: None };
+        if let Some(write) = write {
+            history.write = Some(past(write));
+        }
+        if let Some(read) = read {
+            history.reads.retain(|other| other.thread != thread);
+            history.reads.push(past(read));
+        }
+    }
+
     fn access(&mut self, event: &Event, exact: Location, kind: AccessKind, held: &Held) -> Option<Race> {
         let location = self.coarseness.of(exact)?;
         let (chain, time, clock) = self.order.now(event.thread);

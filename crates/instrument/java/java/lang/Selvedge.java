@@ -35,9 +35,13 @@ public final class Selvedge {
     private static final int QUIET = 1 << 16;
     private static final boolean[] quiet = new boolean[QUIET];
 
-    private static final int SLOTS = 1 << 10;
+    private static final int MAX_SLOTS = 1 << 13;
     private static final int ARRAYS = 1 << 4;
     private static final int FINALS = 1 << 8;
+    private static final int FRESH = 1 << 3;
+
+    /** The words in front of the shadows of elements. */
+    private static final int HEADER = 9;
 
     /** The thread's word in this epoch, or in all of them: see {@link #byEpoch}. */
     private long word;
@@ -50,8 +54,9 @@ public final class Selvedge {
     private boolean optimistic;
 
     /** What the thread has told in this epoch: the object's word, and site and epoch. */
-    private final long[] toldWord = new long[SLOTS];
-    private final long[] toldSite = new long[SLOTS];
+    private long[] toldWord = new long[1 << 8];
+    private long[] toldSite = new long[1 << 8];
+    private int toldMisses;
 
     /** Static final fields that the thread has read. */
     private final int[] finals = new int[FINALS];
@@ -60,16 +65,32 @@ public final class Selvedge {
     private final Object[] arrays = new Object[ARRAYS];
     private final long[] arrayWords = new long[ARRAYS];
     private final int[] arrayTimes = new int[ARRAYS];
+    private final long[][] shadows = new long[ARRAYS][];
 
-    private Selvedge(int number) {
+    /** Library objects called last, by site, with site and epoch. */
+    private final Object[] called = new Object[ARRAYS];
+    private final long[] calledAt = new long[ARRAYS];
+
+    /** The thread's number in the shadows of arrays, 0 if it is too large for them. */
+    private final int tag;
+
+    /** Arrays and library objects that the thread has made last, in this epoch: they are its own. */
+    private final Object[] fresh = new Object[FRESH];
+    private int freshCount;
+    private int freshNext;
+
+    private Selvedge(int number, int time) {
         this.number = number;
-        nextEpoch();
+        this.tag = number < 0x7fff ? 2 * number + 2 : 0;
+        nextEpoch(time);
     }
 
-    private void nextEpoch() {
+    /** The thread has released something; {@code time} is its time in the order of events, or 0 if that is not looked at. */
+    private void nextEpoch(int time) {
         // What one thread does while there is no other is before everything that others do.
-        if (!alone) epoch++;
+        if (!alone) epoch = time == 0 ? epoch + 1 : time;
         word = (byEpoch ? (long) epoch << 32 : 0) | 2L * number + 2;
+        freshCount = 0;
     }
 
     /** The word of the current thread; -1 if it has none yet, which is no object's word. */
@@ -92,9 +113,9 @@ public final class Selvedge {
 
     /** Gives a thread its part; {@code parent} is the number of the thread that starts it, or -1. */
     private static Selvedge attach(Thread thread, int parent) {
-        int number = numberFor(thread, parent);
-        if (number != 0) alone = false;
-        Selvedge made = new Selvedge(number);
+        long numbered = numberFor(thread, parent);
+        if ((int) numbered != 0) alone = false;
+        Selvedge made = new Selvedge((int) numbered, (int) (numbered >> 32));
         thread.$selvedge = made;
         return made;
     }
@@ -141,10 +162,18 @@ public final class Selvedge {
 
     /** Whether the thread has told of this site and object in its epoch; from now on it has. */
     private boolean told(long word, int site) {
-        int slot = (int) (word >> 1) * 31 + site & SLOTS - 1;
+        long[] words = toldWord;
+        int slot = (int) (word ^ word >>> 29) * 31 + site & words.length - 1;
         long mark = (long) site << 32 | epoch;
-        if (toldWord[slot] == word && toldSite[slot] == mark) return true;
-        toldWord[slot] = word;
+        if (words[slot] == word && toldSite[slot] == mark) return true;
+        // Many that were told of other things in this epoch: more room pays.
+        if (toldSite[slot] != 0 && (int) toldSite[slot] == epoch && ++toldMisses > words.length && words.length < MAX_SLOTS) {
+            toldMisses = 0;
+            toldWord = new long[4 * words.length];
+            toldSite = new long[4 * words.length];
+            return false;
+        }
+        words[slot] = word;
         toldSite[slot] = mark;
         return false;
     }
@@ -200,8 +229,7 @@ public final class Selvedge {
         if (me.inside) return;
         me.inside = true;
         try {
-            me.nextEpoch();
-            initialised0(me.number, site);
+            me.nextEpoch(initialised0(me.number, site));
         } finally {
             me.inside = false;
         }
@@ -221,6 +249,79 @@ public final class Selvedge {
 
     private void arrayAccess(Object array, int index, int site, int kind) {
         int slot = site & ARRAYS - 1;
+        if (!byEpoch) {
+            firstThread(array, index, site, kind, slot);
+        } else if (arrays[slot] == array && shadows[slot] != null) {
+            element(array, shadows[slot], index, site, kind);
+        } else if (arrays[slot] != array || arrayWords[slot] != word) {
+            otherArray(array, index, site, kind, slot);
+        }
+    }
+
+    /** With {@link #byEpoch}: an array that was not seen last at this site. */
+    private void otherArray(Object array, int index, int site, int kind, int slot) {
+        if (inside) return;
+        arrays[slot] = array;
+        shadows[slot] = null;
+        for (int i = 0; i < freshCount; i++) {
+            if (fresh[i] == array) {
+                arrayWords[slot] = word;
+                return;
+            }
+        }
+        inside = true;
+        try {
+            shadows[slot] = shadow0(array);
+            if (shadows[slot] == null) arrays[slot] = null;
+        } finally {
+            inside = false;
+        }
+        if (shadows[slot] != null) element(array, shadows[slot], index, site, kind);
+    }
+
+    /**
+     * An access to an element with a shadow: 0 if nobody has touched it; an odd number if more than one thread has; otherwise
+     * the thread's number (bits 1 to 15) and when it wrote (bits 16 to 39) and read (bits 40 to 63) last. The first word of a
+     * shadow is the binary logarithm of how many neighbours share one, in large arrays; then come the sites that some threads
+     * were last noted at, for reads and for writes.
+     */
+    private void element(Object array, long[] shadow, int index, int site, int kind) {
+        int at = (index >> (int) shadow[0]) + HEADER;
+        if (index < 0 || at >= shadow.length) return;
+        long known = shadow[at];
+        if (tag != 0 && (((int) known & 0xffff) == tag || known == 0)) {
+            long now = kind == 0
+                ? known & 0xffffffffffL | (long) epoch << 40 | tag
+                : known & 0xffffff000000ffffL | (epoch & 0xffffffL) << 16 | tag;
+            if (now != known) {
+                shadow[at] = now;
+                shadow[1 + (tag & 6) + kind] = (long) tag << 32 | site;
+            }
+            return;
+        }
+        if ((known & 1) != 0 && told(System.identityHashCode(shadow) + ((long) (index + 1) << 33) | 1, site)) return;
+        if (inside) return;
+        inside = true;
+        try {
+            shadow[at] = shared0(number, array, shadow, known, index, site, kind);
+        } finally {
+            inside = false;
+        }
+    }
+
+    /** After an array or a library object was made. */
+    public static void made(Object array) {
+        Selvedge me = Thread.currentThread().$selvedge;
+        if (me == null || !byEpoch) return;
+        if (me.freshCount < FRESH) {
+            me.fresh[me.freshCount++] = array;
+        } else {
+            me.fresh[me.freshNext++ & FRESH - 1] = array;
+        }
+    }
+
+    /** Without {@link #byEpoch}: the array belongs to its first thread until a second one touches it. */
+    private void firstThread(Object array, int index, int site, int kind, int slot) {
         long known = 0;
         if (arrays[slot] == array) {
             known = arrayWords[slot];
@@ -260,8 +361,12 @@ public final class Selvedge {
         if (inside) return;
         inside = true;
         try {
-            if (kind != 0) nextEpoch();
-            if (volatile0(number, object, site, kind) && site < QUIET) quiet[site] = true;
+            int time = volatile0(number, object, site, kind);
+            if (time < 0) {
+                if (site < QUIET) quiet[site] = true;
+            } else if (kind != 0) {
+                nextEpoch(time);
+            }
         } finally {
             inside = false;
         }
@@ -347,8 +452,8 @@ public final class Selvedge {
         try {
             Thread thread = (Thread) object;
             alone = false;
-            me.nextEpoch();
             if (thread.$selvedge == null) attach(thread, me.number);
+            me.nextEpoch(time0(me.number));
         } finally {
             me.inside = false;
         }
@@ -386,10 +491,10 @@ public final class Selvedge {
         inside = true;
         try {
             optimistic = false;
+            int time = step0(number, kind, object, detail);
             switch (kind) {
-                case 1: case 2: case RELEASE: case UNPARK: case INTERRUPT: case WAITING: nextEpoch();
+                case 1: case 2: case RELEASE: case UNPARK: case INTERRUPT: case WAITING: nextEpoch(time);
             }
-            step0(number, kind, object, detail);
         } finally {
             inside = false;
         }
@@ -399,15 +504,23 @@ public final class Selvedge {
 
     /** Before a call on what may be an unsynchronised library object. */
     public static void call(Object object, int site) {
-        if (on && object != null) {
-            Selvedge me = me();
-            if (me.inside) return;
-            me.inside = true;
-            try {
-                call0(me.number, object, me.word, site);
-            } finally {
-                me.inside = false;
-            }
+        if (on && object != null) me().libraryCall(object, site);
+    }
+
+    private void libraryCall(Object object, int site) {
+        int slot = site & ARRAYS - 1;
+        if (called[slot] == object && calledAt[slot] == ((long) site << 32 | epoch)) return;
+        if (inside) return;
+        for (int i = 0; i < freshCount; i++) {
+            if (fresh[i] == object) return;
+        }
+        inside = true;
+        try {
+            called[slot] = object;
+            calledAt[slot] = (long) site << 32 | epoch;
+            call0(number, object, word, site);
+        } finally {
+            inside = false;
         }
     }
 
@@ -455,26 +568,40 @@ public final class Selvedge {
         array0(0, null, 0, 0, 0, 0);
         volatile0(0, null, 0, 0);
         step0(0, -1, null, 0);
+        time0(0);
+        shadow0(null);
+        shared0(0, null, null, 0, 0, 0, 0);
         initialised0(0, 0);
         view0(null, null);
         call0(0, null, 0, 0);
     }
 
-    /** A new number for a thread, which {@code parent} starts unless it is negative. */
-    private static native int numberFor(Thread thread, int parent);
+    /** A new number for a thread, which {@code parent} starts unless it is negative; its time in the upper half. */
+    private static native long numberFor(Thread thread, int parent);
 
     private static native long access0(int thread, Object object, long word, int site, int kind);
 
     private static native void plain0(int thread, Object object, long mine, int site, int kind);
 
+    /** The shadow of an array; null if there is no memory for it. */
+    private static native long[] shadow0(Object array);
+
+    /** An access to an element that another thread has touched: its shadow was {@code known}; returns what it is now. */
+    private static native long shared0(
+        int thread, Object array, long[] shadow, long known, int index, int site, int kind);
+
     private static native long array0(int thread, Object array, long mine, int index, int site, int kind);
 
-    /** Whether the site is none of a volatile field after all. */
-    private static native boolean volatile0(int thread, Object object, int site, int kind);
+    /** The thread's time, or -1 if the site is none of a volatile field after all. */
+    private static native int volatile0(int thread, Object object, int site, int kind);
 
-    private static native void step0(int thread, int kind, Object object, int detail);
+    /** The thread's time. */
+    private static native int step0(int thread, int kind, Object object, int detail);
 
-    private static native void initialised0(int thread, int site);
+    private static native int initialised0(int thread, int site);
+
+    /** The thread's time. */
+    private static native int time0(int thread);
 
     private static native void view0(Object view, Object lock);
 
