@@ -427,48 +427,53 @@ impl State {
         }
         let length = jvm.array_length(array);
         let group = if length <= MAX_ELEMENTS { 0 } else { GROUP };
-        let shadow = jvm.new_long_array((length >> group) + 1 + HEADER as i32, i64::from(group))?;
+        let header = i64::from(group) | (object.0 as i64) << 8;
+        let shadow = jvm.new_long_array((length >> group) + 1 + HEADER as i32, header)?;
         self.shadows.insert(object, Shadow(jvm.global(shadow)));
         Ok(shadow)
     }
 
     /// An access to an element that another thread has touched before; returns the shadow of the element from now on.
     ///
-    /// With order alone, the element is the thread's own again if it does not race: what other threads did before is known to
-    /// the detector, and what this one does from now on will be told to it when another thread comes.
+    /// With order alone, the element is the thread's own again if it is written and does not race: what other threads did before
+    /// is known to the detector, and what this one does from now on will be told to it when another thread comes.
     pub(crate) fn element(
         &mut self,
         jvm: &Jvm,
         accessor: Accessor,
-        array: jobject,
-        header: [i64; HEADER],
+        shadow: jobject,
+        header: i64,
         known: i64,
         index: i32,
     ) -> Result<i64, Problem> {
         const SEVERAL: i64 = 1;
-        let object = self.number(jvm, array)?;
+        let (object, is_grouped) = (ObjectId((header >> 8) as u64), header & 0xff != 0);
         let Ok(index) = u32::try_from(index) else { return Ok(SEVERAL) };
         let location = Location::Element { object, index };
         let kind = kind_of(accessor.kind);
         let time = self.time(accessor.thread);
         let number = accessor.thread.index() as i64;
         let by_order_alone = self.settings.plan.options.detector == DetectorChoice::HappensBefore;
-        let own = match (by_order_alone && number < 0x7fff && time <= 0xff_ffff, kind) {
-            (true, AccessKind::Read) => i64::from(time) << 40 | (2 * number + 2),
-            (true, AccessKind::Write) => i64::from(time) << 16 | (2 * number + 2),
-            (false, _) => SEVERAL,
+        let can_own = by_order_alone && number < 0x7fff && time <= 0xff_ffff;
+        let own = match kind {
+            // Whoever else reads comes again, as a rule.
+            AccessKind::Read if !is_grouped => SEVERAL,
+            AccessKind::Read if can_own => i64::from(time) << 40 | (2 * number + 2),
+            AccessKind::Write if can_own => i64::from(time) << 16 | (2 * number + 2),
+            _ => SEVERAL,
         };
         if known & 1 == 0 && known != 0 {
             let tag = known & 0xffff;
             let owner = ThreadId::from_index((tag >> 1) as usize - 1);
+            let notes = jvm.longs::<HEADER>(shadow)?;
             let past = |shift: u32, kind: usize| {
-                let noted = header[1 + (tag & 6) as usize + kind];
+                let noted = notes[1 + (tag & 6) as usize + kind];
                 let site = if noted >> 32 == tag { noted as u32 } else { 0 };
                 let site = SiteId::from_index((site as usize).min(self.tables.sites.len() - 1));
                 Some(((known >> shift & 0xff_ffff) as u32, site)).filter(|(time, _)| *time != 0)
             };
             let (write, read) = (past(16, 1), past(40, 0));
-            if header[0] == 0 {
+            if !is_grouped {
                 self.engine.recall(location, owner, write, read);
             } else {
                 // Which element of the group it was is not known: if nothing orders the threads, they are told apart from now on.
@@ -480,7 +485,7 @@ impl State {
             }
         }
         let races = self.access(jvm, accessor.thread, accessor.site, location, kind);
-        Ok(if races || header[0] != 0 { SEVERAL } else { own })
+        Ok(if races || is_grouped { SEVERAL } else { own })
     }
 
     /// A step on a volatile field. Whether the site is none after all, and need not tell again.

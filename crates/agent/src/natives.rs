@@ -13,7 +13,7 @@ use selvedge_jvm::sys::jni::{JNIEnv, jclass, jint, jlong, jobject};
 use selvedge_jvm::{Jvm, Problem};
 use selvedge_protocol::{SiteId, ThreadId};
 
-use crate::events::{Accessor, HEADER, Step};
+use crate::events::{Accessor, Step};
 use crate::state::State;
 use crate::{AGENT, Agent, RUNNING};
 
@@ -212,8 +212,8 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_shared0(
     jni: *mut JNIEnv,
     _: jclass,
     thread: jint,
-    array: jobject,
     shadow: jobject,
+    header: jlong,
     known: jlong,
     index: jint,
     site: jint,
@@ -221,8 +221,7 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_shared0(
 ) -> jlong {
     in_state(jni, 1, |_, state, jvm| {
         let accessor = Accessor { thread: thread_id(thread), word: 0, site: site_id(site), kind };
-        let header = jvm.longs::<HEADER>(shadow)?;
-        state.element(jvm, accessor, array, header, known, index)
+        state.element(jvm, accessor, shadow, header, known, index)
     })
 }
 

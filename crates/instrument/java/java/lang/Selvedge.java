@@ -39,6 +39,7 @@ public final class Selvedge {
     private static final int ARRAYS = 1 << 4;
     private static final int FINALS = 1 << 8;
     private static final int FRESH = 1 << 3;
+    private static final int SHADOWED = 1 << 7;
 
     /** The words in front of the shadows of elements. */
     private static final int HEADER = 9;
@@ -66,6 +67,10 @@ public final class Selvedge {
     private final long[] arrayWords = new long[ARRAYS];
     private final int[] arrayTimes = new int[ARRAYS];
     private final long[][] shadows = new long[ARRAYS][];
+
+    /** Arrays seen lately, by identity, and their shadows. */
+    private final Object[] shadowed = new Object[SHADOWED];
+    private final long[][] shadowOf = new long[SHADOWED][];
 
     /** Library objects called last, by site, with site and epoch. */
     private final Object[] called = new Object[ARRAYS];
@@ -261,32 +266,43 @@ public final class Selvedge {
     /** With {@link #byEpoch}: an array that was not seen last at this site. */
     private void otherArray(Object array, int index, int site, int kind, int slot) {
         if (inside) return;
-        arrays[slot] = array;
-        shadows[slot] = null;
-        for (int i = 0; i < freshCount; i++) {
-            if (fresh[i] == array) {
-                arrayWords[slot] = word;
-                return;
+        int hash = System.identityHashCode(array) & SHADOWED - 1;
+        long[] shadow = null;
+        if (shadowed[hash] == array) {
+            shadow = shadowOf[hash];
+        } else {
+            for (int i = 0; i < freshCount; i++) {
+                if (fresh[i] == array) {
+                    arrays[slot] = array;
+                    shadows[slot] = null;
+                    arrayWords[slot] = word;
+                    return;
+                }
             }
+            inside = true;
+            try {
+                shadow = shadow0(array);
+            } finally {
+                inside = false;
+            }
+            if (shadow == null) return;
+            shadowed[hash] = array;
+            shadowOf[hash] = shadow;
         }
-        inside = true;
-        try {
-            shadows[slot] = shadow0(array);
-            if (shadows[slot] == null) arrays[slot] = null;
-        } finally {
-            inside = false;
-        }
-        if (shadows[slot] != null) element(array, shadows[slot], index, site, kind);
+        arrays[slot] = array;
+        shadows[slot] = shadow;
+        element(array, shadow, index, site, kind);
     }
 
     /**
-     * An access to an element with a shadow: 0 if nobody has touched it; an odd number if more than one thread has; otherwise
-     * the thread's number (bits 1 to 15) and when it wrote (bits 16 to 39) and read (bits 40 to 63) last. The first word of a
-     * shadow is the binary logarithm of how many neighbours share one, in large arrays; then come the sites that some threads
-     * were last noted at, for reads and for writes.
+     * An access to an element with a shadow. A shadow is 0 if nobody has touched the element. It is even if one thread has: the
+     * thread's number (bits 1 to 15) and when it wrote (bits 16 to 39) and read (bits 40 to 63) last. It is odd if several have: then
+     * it holds the marks of up to three threads that have told of a read in their epochs. The first word of a whole shadow
+     * is how many neighbours share one in large arrays, as a power of two (bits 0 to 7), and the number of the array; then come the
+     * sites at which some threads were last noted, for reads and for writes.
      */
     private void element(Object array, long[] shadow, int index, int site, int kind) {
-        int at = (index >> (int) shadow[0]) + HEADER;
+        int at = (index >> ((int) shadow[0] & 0xff)) + HEADER;
         if (index < 0 || at >= shadow.length) return;
         long known = shadow[at];
         if (tag != 0 && (((int) known & 0xffff) == tag || known == 0)) {
@@ -299,11 +315,24 @@ public final class Selvedge {
             }
             return;
         }
-        if ((known & 1) != 0 && told(System.identityHashCode(shadow) + ((long) (index + 1) << 33) | 1, site)) return;
+        long mark = (number & 0x7f) << 14 | epoch & 0x3fff;
+        if ((known & 1) != 0) {
+            if (kind == 0) {
+                if ((known >> 1 & 0x1fffff) == mark || (known >> 22 & 0x1fffff) == mark || known >>> 43 == mark) return;
+            } else if (told((shadow[0] | 0xff) + ((long) index << 40), site)) {
+                return;
+            }
+        }
         if (inside) return;
         inside = true;
         try {
-            shadow[at] = shared0(number, array, shadow, known, index, site, kind);
+            long now = shared0(number, shadow, shadow[0], known, index, site, kind);
+            if (now == 1 && kind == 0) {
+                now = ((known & 1) != 0 ? (known & 0x3ffffffffffL) << 21 & ~0x3fffffL : 0) | mark << 1 | 1;
+            } else if (now == 1 && (known & 1) != 0) {
+                now = known;
+            }
+            shadow[at] = now;
         } finally {
             inside = false;
         }
@@ -570,7 +599,7 @@ public final class Selvedge {
         step0(0, -1, null, 0);
         time0(0);
         shadow0(null);
-        shared0(0, null, null, 0, 0, 0, 0);
+        shared0(0, null, 0, 0, 0, 0, 0);
         initialised0(0, 0);
         view0(null, null);
         call0(0, null, 0, 0);
@@ -588,7 +617,7 @@ public final class Selvedge {
 
     /** An access to an element that another thread has touched: its shadow was {@code known}; returns what it is now. */
     private static native long shared0(
-        int thread, Object array, long[] shadow, long known, int index, int site, int kind);
+        int thread, long[] shadow, long header, long known, int index, int site, int kind);
 
     private static native long array0(int thread, Object array, long mine, int index, int site, int kind);
 
