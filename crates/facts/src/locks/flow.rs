@@ -56,6 +56,11 @@ impl MethodLocks {
         self.at.get(&inst)
     }
 
+    /// Every lock that is held somewhere, as often as it is.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &Key> {
+        self.at.values().flat_map(|state| state.held.iter().map(|held| &held.key))
+    }
+
     /// Analyses a method.
     pub(crate) fn new(view: &View<'_>, code: &Code, method: MethodId, actions: &Actions) -> Self {
         let (Some(body), Some(numbering)) = (view.program.body(method), code.numbering(view, method)) else {

@@ -7,7 +7,8 @@
 //! 2. what all callers hold on entry, by intersection over the call graph ([`entries`]);
 //! 3. names that mean the same object on both sides: class objects, stable static fields and objects that are created at
 //!    most once mean the same everywhere; and since both sides access the *same* object, so does what stable fields lead to from
-//!    it, and the one object that owns it ([`terms`], [`owners`]).
+//!    it, and the one object that owns it ([`terms`], [`owners`]);
+//! 4. code that works for one owner at a time, on objects that belong to it through any number of layers ([`ownership`], [`owned`]).
 //!
 //! The assumptions are those of the points-to analysis, and that final fields are not written by reflection.
 //!
@@ -20,24 +21,28 @@ mod calls;
 mod entries;
 mod flow;
 mod optimistic;
+mod owned;
 mod owners;
+mod ownership;
 mod semaphores;
 mod stable;
 mod state;
 mod summaries;
 mod terms;
+mod travel;
 mod views;
 
 use std::sync::{Arc, RwLock};
 
-use selvedge_base::{BitSet, FastMap, IdVec};
+use selvedge_base::{BitSet, FastMap, FastSet, IdVec};
 use selvedge_ir::{Inst, Op};
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 use selvedge_world::MethodId;
 
 pub use self::calls::{CallLocks, GlobalLock, LockPath};
-use self::entries::{Context, Entries, HeldBy};
+use self::entries::{Context, Entries, HeldBy, Taken};
+use self::owned::Owners;
 pub use self::state::Mode;
 use self::state::Role;
 use self::summaries::Summaries;
@@ -82,6 +87,7 @@ pub struct Locks {
     known: RwLock<FastMap<(AccessId, InstanceId), NamedLocks>>,
     accesses: IdVec<AccessId, Access>,
     empty: Vec<HeldBy>,
+    owners: Owners,
 }
 
 /// What an occurrence holds, by every name.
@@ -129,6 +135,7 @@ impl Locks {
             accesses: accesses.all.clone(),
             known: RwLock::default(),
             empty: Vec::new(),
+            owners: Owners::new(elsewhere(view, threads)),
         }
     }
 
@@ -189,9 +196,24 @@ impl Locks {
                 best = Some((strength, held, there));
             }
         }
+        if best.is_none_or(|(strength, _, _)| strength < Strength::Proof)
+            && let Some(refutation) = self.common_of_owner(view, candidate)
+        {
+            return Some(refutation);
+        }
         let (strength, here, there) = best?;
-        let because = format!("both hold {}", self.describe_both(view, here, there));
+        let because = format!("both hold {}", self.describe_both(view, here.taken, there.taken));
         Some(Refutation { by: Self::BY, strength, because })
+    }
+
+    /// Whether both sides hold the lock of the object's owner.
+    fn common_of_owner(&self, view: &View<'_>, candidate: &Candidate) -> Option<Refutation> {
+        let sides = candidate.sides.each_ref().map(|side| (side, &self.accesses[side.access]));
+        let (class, here, there) = self.owners.common(view, &self.summaries, candidate.object?, sides)?;
+        let owner = java_name(view.program.classes[class].name);
+        let both = self.describe_both(view, here.taken, there.taken);
+        let because = format!("both hold {both}, of the one {owner} that the object belongs to");
+        Some(Refutation { by: Self::BY, strength: Strength::Proof, because })
     }
 
     /// Whether the owners in a name are the same on both sides, given that the accessed object is.
@@ -271,9 +293,8 @@ impl Locks {
         relative(&lineage, &array).into_iter().map(|found| Name::Stripe(None, found)).collect()
     }
 
-    fn describe_both(&self, view: &View<'_>, here: &HeldBy, there: &HeldBy) -> String {
-        let [a, b] = [here, there].map(|held| {
-            let (method, inst) = held.taken;
+    fn describe_both(&self, view: &View<'_>, here: Taken, there: Taken) -> String {
+        let [a, b] = [here, there].map(|(method, inst)| {
             let name = self.name_where_taken(view, method, inst);
             let line = taken_line(view, method, inst).map_or(String::new(), |line| format!(" (line {line})"));
             (name, line)
@@ -338,6 +359,19 @@ fn view_field(view: &View<'_>, field: selvedge_world::FieldId) -> String {
 
 fn java_name(class: selvedge_ir::ClassName) -> String {
     class.to_string().replace('/', ".")
+}
+
+/// The call edges whose callee runs in another thread.
+fn elsewhere(view: &View<'_>, threads: &Threads) -> FastSet<(InstanceId, InstanceId)> {
+    let mut found = FastSet::default();
+    for caller in view.analysis.instances.ids() {
+        for &callee in view.calls(caller).flat_map(|call| call.callees) {
+            if !threads.is_call(view, caller, callee) {
+                found.insert((caller, callee));
+            }
+        }
+    }
+    found
 }
 
 /// The line where a lock is taken.

@@ -62,6 +62,11 @@ impl Summaries {
         self.methods.get(&method)
     }
 
+    /// Every lock that a method holds somewhere, by its name there; in no particular order.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = (MethodId, &Key)> {
+        self.methods.iter().flat_map(|(&method, locks)| locks.keys().map(move |key| (method, key)))
+    }
+
     /// Every object that a release may be of that nothing matches.
     pub(crate) fn released(&self) -> impl Iterator<Item = ObjectId> {
         self.releases.values().flatten().filter_map(|released| released.objects.as_ref()).flatten().copied()
