@@ -12,11 +12,13 @@
 //! | [`annotations`] | what classes and fields declare of themselves |
 //! | [`assertions`] | what the user asserts of them |
 //! | [`surroundings`] | the heap around raced objects, for pictures |
+//! | [`intent`] | which classes are made for several threads |
 //! | [`ranking`] | which findings matter most, how sure they are, what to do about them |
 
 pub mod annotations;
 pub mod assertions;
 pub mod check;
+pub mod intent;
 pub mod names;
 pub mod objects;
 pub mod pairs;
@@ -30,6 +32,7 @@ use std::sync::OnceLock;
 
 use annotations::Declarations;
 use objects::ObjectRaces;
+use intent::Intent;
 use selvedge_facts::{
     Accesses, ArrayFacts, Arrays, Benign, Escape, Executions, Locks, Order, Ownership, Publication, Sharing,
     Threads, View,
@@ -86,6 +89,8 @@ pub struct Facts<'g, 'a> {
     /// What classes and fields declare.
     pub declarations: Declarations,
     objects: OnceLock<ObjectRaces>,
+    /// Which classes are made for several threads.
+    pub intent: Intent,
 }
 
 impl<'g, 'a> Facts<'g, 'a> {
@@ -104,6 +109,7 @@ impl<'g, 'a> Facts<'g, 'a> {
             benign: Benign::new(accesses),
             declarations: Declarations::new(view.program),
             objects: OnceLock::new(),
+            intent: Intent::new(view.program),
             locks: Locks::new(view, threads, executions, accesses),
             ownership: Ownership::new(view, threads, executions),
             order: Order::new(view, threads, executions, accesses),

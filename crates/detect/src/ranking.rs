@@ -70,6 +70,11 @@ pub fn judge(facts: &Facts<'_, '_>, candidate: &Candidate) -> Judgement {
         reasons
             .push(Reason::doubt(format!("{}, which is likely but not certain to be one lock", lock.because)));
     }
+    if let Some(because) = facts.intent.only_callers_share(facts, candidate) {
+        rank -= 25;
+        confidence = Confidence::Low;
+        reasons.push(Reason::doubt(because));
+    }
     let advice = advice(facts, accesses[0].place, updates);
     Judgement { rank: rank.clamp(0, 100) as u8, confidence, reasons, advice }
 }

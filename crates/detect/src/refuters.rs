@@ -3,7 +3,7 @@
 //! They are tried in order, the first that applies speaks. Each has a name by which it can be switched off and by which
 //! reports count it.
 
-use selvedge_facts::{Candidate, Escape, Locking, Locks, Refutation, hosting, streams};
+use selvedge_facts::{Candidate, Escape, Locking, Locks, Publication, Refutation, hosting, streams};
 
 use crate::objects::refute as objects;
 use crate::pairs::Options;
@@ -70,6 +70,13 @@ pub const REFUTERS: &[Refuter] = &[
         refute: |facts, _, candidate| {
             facts.publication.refute(facts.view, facts.threads, facts.accesses, candidate)
         },
+    },
+    Refuter {
+        name: Publication::LOCAL,
+        summary: "an object of the library that a method makes and only calls methods on stays there",
+        depends_on_object: false,
+        is_lock_stage: false,
+        refute: |facts, _, candidate| facts.publication.refute_local(facts.view, facts.accesses, candidate),
     },
     Refuter {
         name: "disjoint-elements",

@@ -30,6 +30,8 @@ use crate::words;
 /// See the [module documentation](self).
 pub struct Escape {
     shared: BitSet<ObjectId>,
+    /// What static fields of the application lead to.
+    global: BitSet<ObjectId>,
 }
 
 impl Escape {
@@ -41,7 +43,18 @@ impl Escape {
         let heap = HeapGraph::new(view.analysis);
         let mut reach = heap.walk();
         roots(view, threads, &mut |set| reach.add(set));
-        Self { shared: reach.close() }
+        let mut global = heap.walk();
+        for (field, set) in view.analysis.static_fields() {
+            if view.is_application_class(view.program.fields[field].class) {
+                global.add(set);
+            }
+        }
+        Self { shared: reach.close(), global: global.close() }
+    }
+
+    /// Whether static fields of the application may lead to an object: whoever uses the application shares it.
+    pub fn may_be_global(&self, object: ObjectId) -> bool {
+        self.global.contains(object)
     }
 
     /// Whether more than one thread may get hold of an object of this kind.

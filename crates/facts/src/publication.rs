@@ -13,7 +13,12 @@
 //! - it is a parameter, no use that may leak it lies on a way to the instruction, and every call that may pass such an object passes
 //!   a value that is unpublished at the call.
 //!
-//! A use leaks if it stores the reference, captures, returns or throws it, merges it with others, or passes it to code that may.
+//! A use leaks if it stores the reference, captures, returns or throws it, merges it with others, or passes it to code that may. What a
+//! callee returns leaks only if the caller uses the result.
+//!
+//! Two constructors that run on one object are nested in each other, and so run in one thread, and so does a method that only
+//! constructors call, on the object they construct: accesses of two of these to their own object are never in parallel, whatever
+//! was leaked.
 //!
 //! A safe publication orders what was done before with what others do after. Where the object is also held by a plain field, the
 //! reference itself may race, and the contents with it: then the refutation is only heuristic, and
@@ -26,10 +31,11 @@ use selvedge_base::{BitSet, FastMap};
 use selvedge_ir::{Block, Body, ClassName, Inst, InvokeKind, Op, Value, ValueDef};
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
-use selvedge_pta::summary::Member;
+use selvedge_models::Special;
+use selvedge_pta::summary::{Member, Statement};
 use selvedge_world::{FieldId, Tier};
 
-use crate::accesses::Accesses;
+use crate::accesses::{Access, Accesses, Place};
 use crate::escape::Escape;
 use crate::handover::is_allocation;
 use crate::refutation::{Candidate, Occurrence, Refutation, Strength};
@@ -64,6 +70,8 @@ impl<K: Hash + Eq> Memo<K> {
 pub struct Publication {
     callers: Callers,
     plain_holders: FastMap<ObjectId, Vec<FieldId>>,
+    /// Whether an instance runs only while its receiver is constructed.
+    constructing: Memo<InstanceId>,
     /// Whether a parameter may leak.
     leaks: Memo<(InstanceId, usize)>,
     /// Whether a parameter is unpublished on entry, for one object and thread.
@@ -73,6 +81,8 @@ pub struct Publication {
 impl Publication {
     /// The name of the refuter.
     pub const BY: &'static str = "not-published";
+    /// The name of the refuter for objects of the library that a method uses alone.
+    pub const LOCAL: &'static str = "local-library-object";
 
     /// Prepares the fact; what it says is worked out when asked.
     pub fn new(view: &View<'_>, threads: &Threads, escape: &Escape) -> Self {
@@ -89,7 +99,7 @@ impl Publication {
             }
         }
         let plain_holders = plain_holders(view, escape);
-        Self { callers, plain_holders, leaks: Memo::new(), fresh: Memo::new() }
+        Self { callers, plain_holders, constructing: Memo::new(), leaks: Memo::new(), fresh: Memo::new() }
     }
 
     /// The fields of shared objects, neither final nor volatile, that may hold an object: if one of them races, so may what
@@ -107,6 +117,15 @@ impl Publication {
         candidate: &Candidate,
     ) -> Option<Refutation> {
         let object = candidate.object?;
+        let constructs = |side: &Occurrence| {
+            let access = &accesses.all[side.access];
+            let this = view.program.body(access.method).and_then(|body| body.parameters.first().copied());
+            access.base.is_some() && access.base == this && self.constructs(view, threads, side.instance)
+        };
+        if candidate.sides.iter().all(constructs) {
+            let because = format!("both sides construct {}, which one thread does", words::object(view, object));
+            return Some(Refutation { by: Self::BY, strength: Strength::Proof, because });
+        }
         let side = candidate
             .sides
             .iter()
@@ -123,6 +142,24 @@ impl Publication {
         Some(Refutation { by: Self::BY, strength, because })
     }
 
+    /// Whether one side of the candidate uses an object of the library that its method makes for itself: it calls methods on it, and
+    /// does nothing else with it. Other threads could know it only through the inside of the library, which is taken not
+    /// to pass such objects on.
+    pub fn refute_local(
+        &self,
+        view: &View<'_>,
+        accesses: &Accesses,
+        candidate: &Candidate,
+    ) -> Option<Refutation> {
+        let accessed = candidate.sides.map(|side| &accesses.all[side.access]);
+        let access = accessed.into_iter().find(|access| is_local_library_object(view, access))?;
+        let because = format!(
+            "the object is new at {} and only its methods are called",
+            words::place(view, access.method, access.inst)
+        );
+        Some(Refutation { by: Self::LOCAL, strength: Strength::Heuristic, because })
+    }
+
     /// Whether no other thread knows the object when an access to it executes.
     pub fn must_be_unpublished(
         &self,
@@ -137,6 +174,34 @@ impl Publication {
         access.base.is_some_and(|base| query.is_unpublished(side.instance, access.inst, base, DEPTH))
     }
 
+    /// Whether an instance runs only while its receiver is constructed: a constructor, or a method that only these call on their own
+    /// object. Methods that call each other do not count.
+    fn constructs(&self, view: &View<'_>, threads: &Threads, instance: InstanceId) -> bool {
+        let Some(method) = view.method_of(instance) else { return false };
+        if view.program.methods[method].is_constructor() {
+            return true;
+        }
+        if let Some(known) = self.constructing.get(instance) {
+            return known.unwrap_or(false);
+        }
+        self.constructing.set(instance, None);
+        let is_entry = || threads.all.iter().any(|thread| thread.entries.contains(&instance));
+        let on_own_object = |caller: InstanceId, call: Option<Inst>| {
+            let (Some(body), Some(call)) = (view.body(caller), call) else { return false };
+            let is_instance_call = matches!(&body.insts[call].op, Op::Invoke(kind, _) if *kind != InvokeKind::Static);
+            is_instance_call
+                && body.args(call).first() == body.parameters.first()
+                && self.constructs(view, threads, caller)
+        };
+        let callers = self.callers.get(&instance).map_or(&[][..], Vec::as_slice);
+        let answer = !view.program.methods[method].is_static()
+            && !callers.is_empty()
+            && !is_entry()
+            && callers.iter().all(|&(caller, call)| on_own_object(caller, call));
+        self.constructing.set(instance, Some(answer));
+        answer
+    }
+
     /// Whether an instance may leak a parameter. In a recursion it may.
     pub fn may_leak(&self, view: &View<'_>, instance: InstanceId, position: usize) -> bool {
         if let Some(known) = self.leaks.get((instance, position)) {
@@ -144,9 +209,11 @@ impl Publication {
         }
         self.leaks.set((instance, position), None);
         let leaks = match view.body(instance) {
-            None => !copies_only(view, instance),
+            None => model_leaks(view, instance, position),
             Some(body) => body.parameters.get(position).is_none_or(|&value| {
-                body.insts.ids().any(|inst| self.use_leaks(view, instance, body, inst, value))
+                let mut others =
+                    body.insts.iter_ids().filter(|(_, data)| !matches!(data.op, Op::Return));
+                others.any(|(inst, _)| self.use_leaks(view, instance, body, inst, value))
             }),
         };
         self.leaks.set((instance, position), Some(leaks));
@@ -179,24 +246,65 @@ impl Publication {
             Op::Invoke(..) if returned_receiver(body, inst) == Some(value) => arguments[1..].contains(&value),
             Op::Invoke(..) => {
                 let callees = view.callees(instance, inst);
+                let is_used = body.insts[inst]
+                    .result
+                    .is_some_and(|result| body.insts.ids().any(|user| body.args(user).contains(&result)));
+                let leaks = |callee: InstanceId, position: usize| {
+                    self.may_leak(view, callee, position) || is_used && may_return(view, callee, position)
+                };
                 let positions = || (0..arguments.len()).filter(|&position| arguments[position] == value);
                 callees.is_empty()
-                    || callees
-                        .iter()
-                        .any(|&callee| positions().any(|position| self.may_leak(view, callee, position)))
+                    || callees.iter().any(|&callee| positions().any(|position| leaks(callee, position)))
             }
             _ => true,
         }
     }
 }
 
-/// Whether an instance only copies between the arrays that it is given, and keeps neither.
-fn copies_only(view: &View<'_>, instance: InstanceId) -> bool {
-    view.method_of(instance).is_some_and(|method| {
-        let data = &view.program.methods[method];
-        data.name.is("arraycopy")
-            && view.program.classes[data.class].name == ClassName::new("java/lang/System")
-    })
+/// Whether an access is to an object of the JDK that the same method makes and only calls methods on.
+fn is_local_library_object(view: &View<'_>, access: &Access) -> bool {
+    let Some(body) = view.program.body(access.method) else { return false };
+    let made = access.base.and_then(|base| Some((base, body.defining_inst(base)?)));
+    let Some((base, Op::New(class))) = made.map(|(base, made)| (base, body.insts[made].op)) else { return false };
+    let class = view.program.class_named(class);
+    let of_library = class.is_some_and(|class| view.program.classes[class].tier == Tier::Jdk);
+    let is_call_on = |inst: Inst| match &body.insts[inst].op {
+        Op::Invoke(kind, _) => *kind != InvokeKind::Static && !body.args(inst)[1..].contains(&base),
+        Op::InstanceOf(_) | Op::If { .. } => true,
+        _ => false,
+    };
+    let mut uses = body.insts.ids().filter(|&inst| body.args(inst).contains(&base));
+    access.place == Place::Container && of_library && uses.all(is_call_on)
+}
+
+/// Whether code that only a model tells about may keep a parameter, or hand it to other code.
+fn model_leaks(view: &View<'_>, instance: InstanceId, position: usize) -> bool {
+    let summary = view.analysis.summary(view.analysis.instances[instance].procedure);
+    let slot = summary.and_then(|summary| summary.parameters.get(position).copied().flatten());
+    let (Some(summary), Some(slot)) = (summary, slot) else { return true };
+    let is_passed = summary.calls.iter().any(|call| call.arguments.contains(&Some(slot)));
+    is_passed
+        || summary.statements.iter().any(|statement| match *statement {
+            Statement::Store { from, .. }
+            | Statement::StoreStatic { from, .. }
+            | Statement::Throw { from, .. } => from == slot,
+            Statement::Copy { into, from, .. } => from == slot && Some(into) != summary.result,
+            Statement::Special { rule, .. } => !matches!(rule, Special::GetClass | Special::ArrayCopy),
+            Statement::RuleCall { .. } => true,
+            _ => false,
+        })
+}
+
+/// Whether an instance may return a parameter as it is.
+fn may_return(view: &View<'_>, instance: InstanceId, position: usize) -> bool {
+    let Some(body) = view.body(instance) else {
+        let summary = view.analysis.summary(view.analysis.instances[instance].procedure);
+        return summary.is_none_or(|summary| summary.result.is_some());
+    };
+    let returns = |(inst, data): (Inst, &selvedge_ir::InstData)| {
+        matches!(data.op, Op::Return) && body.args(inst).first() == body.parameters.get(position)
+    };
+    body.insts.iter_ids().any(returns)
 }
 
 /// The receiver of a call that returns it, for the builders of strings, whose calls are chained: `b.append(x).append(y)`. They keep

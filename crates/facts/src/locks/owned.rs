@@ -102,7 +102,7 @@ impl Owners {
     }
 
     fn travel(&self, view: &View<'_>) -> &Travel {
-        self.travel.get_or_init(|| Travel::new(view, &self.elsewhere))
+        self.travel.get_or_init(|| Travel::new(view, self.elsewhere.clone()))
     }
 
     /// The classes that may own an object, and whose objects are locked: of the object itself, of whose methods make it, and so on.
@@ -163,9 +163,9 @@ fn locked_classes(view: &View<'_>, summaries: &Summaries) -> FastSet<ClassId> {
             Root::Parameter(0) if !view.program.methods[method].is_static() => {
                 Some(view.program.methods[method].class)
             }
-            Root::Parameter(position) => value_class(view, method, |body| {
-                body.parameters.get(position as usize).copied()
-            }),
+            Root::Parameter(position) => {
+                value_class(view, method, |body| body.parameters.get(position as usize).copied())
+            }
             Root::Value(value) => value_class(view, method, |_| Some(value)),
             _ => None,
         };
@@ -209,15 +209,15 @@ impl Domain {
         while let Some(caller) = work.pop() {
             let Some(entry) = self.entries.get(&caller).cloned() else { continue };
             for call in view.calls(caller) {
-                let mut inside = call.callees.iter().filter(|&&callee| self.ownership.is_inside(callee)).peekable();
+                let mut inside =
+                    call.callees.iter().filter(|&&callee| self.ownership.is_inside(callee)).peekable();
                 if inside.peek().is_none() {
                     continue;
                 }
                 let held = self.held_at(view, summaries, caller, call.inst, &entry);
                 for &callee in inside {
-                    let mut edges = travel.callers(callee).iter();
-                    let edge = edges.find(|edge| edge.caller == caller && edge.number == call.number);
-                    let stays = edge.is_some_and(|&edge| self.ownership.stays(view, travel, edge, callee));
+                    let edge = travel.incoming(caller, call.number, callee);
+                    let stays = self.ownership.stays(view, travel, edge, callee);
                     if stays && meet(&mut self.entries, callee, &held) {
                         work.push(callee);
                     }

@@ -21,7 +21,8 @@
 //! By induction over the run; each step of code that moves a reference keeps the invariants, or the objects it moves are not
 //! owned. An object is given up if code inside gets it from elsewhere: loads it from a static field, from an object that is neither owned
 //! nor the own owner, as the result or argument of a call that crosses the boundary or leads to a stranger; if code stores it into a
-//! stranger; if code outside stores it into an owner or an owned object; or if code outside makes it. Code outside may
+//! stranger; if code outside stores it into an owner or an owned object; or if code outside makes it. (Stores to members that no code
+//! inside reads do no harm, so invariant 2 and 3 are about members that it reads.) Code outside may
 //! hold references and even access the objects: it just holds no lock of theirs by this theorem. That is weaker than dominance (every way to
 //! the object leads through its owner), which is what `Milanova and Huang` ask for object races: a reference that leaks does no harm to
 //! the identity of the owner, as long as it does not come back.
@@ -62,9 +63,8 @@ impl Ownership {
     pub(crate) fn new(view: &View<'_>, travel: &Travel, class: ClassId) -> Option<Self> {
         let name = view.program.classes[class].name;
         let heap = &view.analysis.heap;
-        let is_owner = |&(_, data): &(ObjectId, &selvedge_pta::heap::ObjectData)| {
-            heap.types.is_instance(data.ty, name)
-        };
+        let is_owner =
+            |&(_, data): &(ObjectId, &selvedge_pta::heap::ObjectData)| heap.types.is_instance(data.ty, name);
         let owners: BitSet<ObjectId> = heap.objects().filter(is_owner).map(|(object, _)| object).collect();
         let mut search = Search {
             view,
@@ -77,6 +77,7 @@ impl Ownership {
                 strange_members: FastSet::default(),
             },
             stores: Vec::new(),
+            read: FastSet::default(),
             changed: true,
         };
         search.grow();
@@ -130,11 +131,18 @@ impl Ownership {
     }
 
     /// Whether a call stays with the owner that its caller works for.
-    pub(crate) fn stays(&self, view: &View<'_>, travel: &Travel, incoming: Incoming, callee: InstanceId) -> bool {
+    pub(crate) fn stays(
+        &self,
+        view: &View<'_>,
+        travel: &Travel,
+        incoming: Incoming,
+        callee: InstanceId,
+    ) -> bool {
         if !incoming.in_thread || !self.is_inside(incoming.caller) {
             return false;
         }
-        let call = summary_of(view, incoming.caller).and_then(|summary| summary.calls.get(incoming.number as usize));
+        let call =
+            summary_of(view, incoming.caller).and_then(|summary| summary.calls.get(incoming.number as usize));
         let Some(call) = call else { return false };
         let receiver = call.arguments.first().copied().flatten();
         let to_stranger = || {
@@ -151,6 +159,8 @@ struct Search<'a, 'v> {
     found: Ownership,
     /// The stores anywhere that may store an owned object or an owner into one.
     stores: Vec<StoreAt>,
+    /// The members that code inside may read.
+    read: FastSet<Member>,
     changed: bool,
 }
 
@@ -171,7 +181,8 @@ impl<'v> Search<'_, 'v> {
                 let may_be_inside = |object| owners.contains(object) || travel.can_be_owned(view, object);
                 if !examined.insert(instance)
                     || self.found.inside.len() > MOST_INSTANCES
-                    || !travel.is_frameless(instance) && !parameter(view, instance, 0).iter().all(may_be_inside)
+                    || !travel.is_frameless(instance)
+                        && !parameter(view, instance, 0).iter().all(may_be_inside)
                 {
                     continue;
                 }
@@ -212,6 +223,7 @@ impl<'v> Search<'_, 'v> {
 
     fn shrink(&mut self) {
         self.leave_inside();
+        self.find_read();
         let inside: Vec<InstanceId> = self.found.inside.iter().collect();
         for &instance in &inside {
             self.check_statements(instance);
@@ -260,6 +272,27 @@ impl<'v> Search<'_, 'v> {
                 return;
             }
         }
+    }
+
+    fn find_read(&mut self) {
+        let mut read = FastSet::default();
+        for instance in self.found.inside.iter() {
+            let Some(summary) = summary_of(self.view, instance) else { continue };
+            for statement in &summary.statements {
+                match *statement {
+                    Statement::Load { member, .. } => {
+                        read.insert(member);
+                    }
+                    Statement::Special { rule, .. } if !is_harmless(rule) => {
+                        let slots = (0..summary.slots).map(Slot::new);
+                        let objects = slots.flat_map(|slot| self.at(instance, slot).iter());
+                        objects.for_each(|object| read.extend(self.travel.members(object)));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        self.read = read;
     }
 
     fn give_up(&mut self, object: ObjectId) {
@@ -337,7 +370,8 @@ impl<'v> Search<'_, 'v> {
         let first = usize::from(!travel.is_frameless(callee));
         for &incoming in travel.callers(callee) {
             let stays = self.found.stays(view, travel, incoming, callee);
-            let call = summary_of(view, incoming.caller).and_then(|caller| caller.calls.get(incoming.number as usize));
+            let call = summary_of(view, incoming.caller)
+                .and_then(|caller| caller.calls.get(incoming.number as usize));
             for (position, parameter) in called.parameters.iter().enumerate().skip(first) {
                 let Some(parameter) = *parameter else { continue };
                 let argument = call.and_then(|call| call.arguments.get(position).copied().flatten());
@@ -349,7 +383,8 @@ impl<'v> Search<'_, 'v> {
                     continue;
                 }
                 self.give_up_all(passed.unwrap_or_else(|| self.at(callee, parameter)));
-                let has_owner = |set: &HybridSet<ObjectId>| set.iter().any(|object| self.found.owners.contains(object));
+                let has_owner =
+                    |set: &HybridSet<ObjectId>| set.iter().any(|object| self.found.owners.contains(object));
                 if passed.is_none_or(has_owner) {
                     self.mark(callee, parameter);
                 }
@@ -374,9 +409,8 @@ impl<'v> Search<'_, 'v> {
                     continue;
                 }
                 let Some(result) = called.result else { continue };
-                let mut edges = travel.callers(callee).iter();
-                let edge = edges.find(|edge| edge.caller == caller && edge.number == call.number);
-                let stays = edge.is_some_and(|&edge| self.found.stays(view, travel, edge, callee));
+                let edge = travel.incoming(caller, call.number, callee);
+                let stays = self.found.stays(view, travel, edge, callee);
                 if stays && self.found.is_inside(callee) {
                     if self.is_strange(callee, result) {
                         self.mark(caller, into);
@@ -394,6 +428,9 @@ impl<'v> Search<'_, 'v> {
 
     fn check_store(&mut self, store: StoreAt) {
         let StoreAt { instance, base, member, from } = store;
+        if !self.read.contains(&member) {
+            return;
+        }
         let is_inside = self.found.is_inside(instance);
         let is_strange = !is_inside || self.is_strange(instance, from);
         for holder in self.of_region(self.at(instance, base)) {
@@ -543,11 +580,15 @@ fn overwritten_after(
     depth: usize,
 ) -> FastSet<FieldId> {
     let mut overwritten = FastSet::default();
-    let call = summary_of(view, incoming.caller).and_then(|caller| caller.calls.get(incoming.number as usize));
-    let (Some(inst), Some(method)) = (call.and_then(|call| call.inst), view.method_of(incoming.caller)) else {
+    let call =
+        summary_of(view, incoming.caller).and_then(|caller| caller.calls.get(incoming.number as usize));
+    let (Some(inst), Some(method)) = (call.and_then(|call| call.inst), view.method_of(incoming.caller))
+    else {
         return overwritten;
     };
-    let (Some(body), Some(shape)) = (view.program.body(method), view.shape(method)) else { return overwritten };
+    let (Some(body), Some(shape)) = (view.program.body(method), view.shape(method)) else {
+        return overwritten;
+    };
     let Some(copy) = body.insts[inst].result else { return overwritten };
     // The copy, by all the casts of it.
     let mut names = vec![copy];

@@ -44,11 +44,13 @@ pub(crate) struct Travel {
     frameless: BitSet<InstanceId>,
     /// What each object holds.
     held: FastMap<ObjectId, Vec<Member>>,
+    /// The call edges whose callee runs in another thread.
+    elsewhere: FastSet<(InstanceId, InstanceId)>,
 }
 
 impl Travel {
     /// Looks at all instances. `elsewhere` are the call edges whose callee runs in another thread.
-    pub(crate) fn new(view: &View<'_>, elsewhere: &FastSet<(InstanceId, InstanceId)>) -> Self {
+    pub(crate) fn new(view: &View<'_>, elsewhere: FastSet<(InstanceId, InstanceId)>) -> Self {
         let analysis = view.analysis;
         let mut travel = Self {
             makers: FastMap::default(),
@@ -59,6 +61,7 @@ impl Travel {
             ruled: Vec::new(),
             frameless: BitSet::new(),
             held: FastMap::default(),
+            elsewhere,
         };
         for (object, member, _) in analysis.members() {
             travel.held.entry(object).or_default().push(member);
@@ -75,8 +78,7 @@ impl Travel {
             travel.add_statements(view, instance, summary);
             for call in view.calls(instance) {
                 for &callee in call.callees {
-                    let in_thread = call.number != RULE_CALL && !elsewhere.contains(&(instance, callee));
-                    let incoming = Incoming { caller: instance, number: call.number, in_thread };
+                    let incoming = travel.incoming(instance, call.number, callee);
                     travel.callers[callee].push(incoming);
                 }
             }
@@ -137,6 +139,12 @@ impl Travel {
         &self.callers[instance]
     }
 
+    /// A call as one that reaches an instance.
+    pub(crate) fn incoming(&self, caller: InstanceId, number: u32, callee: InstanceId) -> Incoming {
+        let in_thread = number != RULE_CALL && !self.elsewhere.contains(&(caller, callee));
+        Incoming { caller, number, in_thread }
+    }
+
     pub(crate) fn is_frameless(&self, instance: InstanceId) -> bool {
         self.frameless.contains(instance)
     }
@@ -149,10 +157,8 @@ impl Travel {
     /// Whether an object can belong to another at all: code of the program makes it, not its clients.
     pub(crate) fn can_be_owned(&self, view: &View<'_>, object: ObjectId) -> bool {
         let heap = &view.analysis.heap;
-        let by_code = matches!(
-            heap.site_of(heap.get(object).site),
-            Site::Instruction { .. } | Site::Synthetic { .. }
-        );
+        let by_code =
+            matches!(heap.site_of(heap.get(object).site), Site::Instruction { .. } | Site::Synthetic { .. });
         let is_code = |&maker: &InstanceId| {
             matches!(view.procedure_of(maker), Procedure::Method(_) | Procedure::Lambda { .. })
         };
@@ -166,16 +172,18 @@ pub(crate) fn summary_of<'a>(view: &View<'a>, instance: InstanceId) -> Option<&'
 }
 
 /// What a parameter of an instance may point to.
-pub(crate) fn parameter<'a>(view: &View<'a>, instance: InstanceId, position: usize) -> &'a HybridSet<ObjectId> {
+pub(crate) fn parameter<'a>(
+    view: &View<'a>,
+    instance: InstanceId,
+    position: usize,
+) -> &'a HybridSet<ObjectId> {
     view.analysis.parameter_points_to(instance, position)
 }
 
 fn is_frameless(view: &View<'_>, instance: InstanceId) -> bool {
     let context = view.analysis.instances[instance].context;
-    let is_copied = matches!(
-        view.analysis.contexts.elements(context),
-        [Element::Inlined(..) | Element::Call(..), ..]
-    );
+    let is_copied =
+        matches!(view.analysis.contexts.elements(context), [Element::Inlined(..) | Element::Call(..), ..]);
     let is_static = match view.procedure_of(instance) {
         Procedure::Method(method) => view.program.methods[method].is_static(),
         Procedure::Lambda { .. } | Procedure::Proxy(_) | Procedure::Client(_) | Procedure::Roots => false,

@@ -56,3 +56,8 @@ fn monitors() {
 fn explicit_locks() {
     check("Explicit");
 }
+
+#[test]
+fn layers_of_owners() {
+    check("Layers");
+}

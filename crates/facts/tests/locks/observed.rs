@@ -114,6 +114,94 @@ fn monitors_are_held_in_runs() {
 }
 
 #[test]
+fn locks_of_owners_are_held_in_runs() {
+    let Some(program) = program_or_skip() else { return };
+    let judged = judged_without(program, "Layers", &source("Layers"), &[]);
+    let (spoken, wrong) = contradictions(program, "Layers", &judged, 4);
+    assert!(spoken > 20, "proofs speak about {spoken} pairs only");
+    assert!(wrong.is_empty(), "{wrong:?}");
+}
+
+#[test]
+fn random_owners_hold_what_is_proved() {
+    let mut rng = Rng::new(7);
+    let text = random_owners(&mut rng);
+    let Some(program) = compiled_or_skip(&[("RandomOwners.java", &text)]) else { return };
+    let judged = judged_without(&program, "RandomOwners", &text, &[]);
+    let (spoken, wrong) = contradictions(&program, "RandomOwners", &judged, 3);
+    assert!(spoken > 30, "proofs speak about {spoken} pairs only");
+    assert!(wrong.is_empty(), "{wrong:?}\n{text}");
+}
+
+/// Classes of owners that keep items in fields, lists and maps, and pass them around at random: among themselves, to other owners, to
+/// static fields and back.
+fn random_owners(rng: &mut Rng) -> String {
+    let mut text = String::from("import java.util.*;\npublic class RandomOwners {\n");
+    for class in 0..8 {
+        text += &format!("static class I{class} {{ int n; I{class} next; }}\n");
+        text += &format!("static class C{class} implements Cloneable {{\nstatic I{class} stash = new I{class}();\n");
+        text += &format!("I{class} item = new I{class}();\nList<I{class}> list = new ArrayList<>();\n");
+        text += &format!("final Map<String, I{class}> map = new HashMap<>();\n");
+        text += &format!("I{class} first() {{ return list.isEmpty() ? item : list.get(0); }}\n");
+        text += &format!("void add(I{class} i) {{ list.add(i); }}\n");
+        text += &format!("C{class} copy() {{ try {{ return (C{class}) clone(); }} catch (CloneNotSupportedException e) {{ return this; }} }}\n");
+        // Few ways to move an item, so that some classes keep their items to themselves.
+        let moves: Vec<String> = (0..3).map(|_| owner_move(rng, class)).collect();
+        for method in 0..6 {
+            let modifier = if rng.one_in(4) { "" } else { "synchronized " };
+            text += &format!("{modifier}void m{method}(C{class} o) {{\nI{class} i = item;\n");
+            for _ in 0..1 + rng.below(3) {
+                match rng.pick(&moves) {
+                    Some(step) if rng.one_in(2) => text += step,
+                    _ => text += rng.pick(&["i = item;\n", "i = first();\n", "add(i);\n"]).unwrap_or(&""),
+                }
+            }
+            let lock = rng.pick(&["this", "this", "o", "i"]).unwrap_or(&"this");
+            text += &match rng.one_in(3) {
+                true => format!("synchronized ({lock}) {{\ni.n++;\n}}\n}}\n"),
+                false => "i.n++;\n}\n".to_string(),
+            };
+        }
+        text += "}\n";
+    }
+    text += "public static void main(String[] args) {\nfor (int r = 0; r < 2; r++) {\n";
+    for class in 0..8 {
+        text += &format!("C{class} c{class} = new C{class}(), d{class} = new C{class}();\n");
+        for _ in 0..3 {
+            let method = rng.below(6);
+            text += &format!("new Thread(() -> c{class}.m{method}(d{class})).start();\n");
+            text += &format!("new Thread(() -> d{class}.m{method}(c{class})).start();\n");
+        }
+    }
+    text + "}\n}\n}\n"
+}
+
+/// A statement that moves an item `i` in or out of an owner, or of another one `o`.
+fn owner_move(rng: &mut Rng, class: usize) -> String {
+    let made = format!("i = new I{class}();\nitem = i;\n");
+    let put = "map.put(\"a\", i);\n".to_string();
+    let got = "i = map.getOrDefault(\"a\", i);\n".to_string();
+    let linked = "i.next = item;\nif (i.next != null) i = i.next;\n".to_string();
+    let steps = [
+        made.clone(),
+        made,
+        put.clone(),
+        put,
+        got.clone(),
+        got,
+        linked,
+        "i = o.first();\n".to_string(),
+        "o.add(i);\n".to_string(),
+        "o.item = i;\n".to_string(),
+        "stash = i;\n".to_string(),
+        "i = stash;\n".to_string(),
+        "o = o.copy();\n".to_string(),
+        "list = o.list;\n".to_string(),
+    ];
+    rng.pick(&steps).cloned().unwrap_or_default()
+}
+
+#[test]
 fn explicit_locks_are_held_in_runs() {
     let Some(program) = program_or_skip() else { return };
     // Readers, stamps and permits have no owner that can be seen.

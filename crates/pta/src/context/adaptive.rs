@@ -6,7 +6,9 @@
 //! - A method of an *application* class is analysed once per allocation site of its receiver. Where the subclasses of the
 //!   class that declares it have too many sites (the nodes of a syntax tree, say), once per class of its receiver, and
 //!   where these are too many, once. Which it is depends on the program alone, not on the order of discovery. The containers and arrays that it
-//!   allocates carry that site as heap context, its other objects none.
+//!   allocates carry that site as heap context, and so do its *parts*: objects of classes that are nested in the same class as its
+//!   own (the nodes and cursors of a list); what a part allocates of this kind is a part of the same whole. Its other objects have none.
+//!   Methods of a part are told apart by the part's site and what it is a part of.
 //! - A method of a *container* (`java.util`, `java.util.concurrent`, threads, references) is analysed once per container: the
 //!   site that an application or other code allocates it at. The parts that a container allocates itself (nodes, tables,
 //!   views, iterators) belong to it and share its context, so that one element of context reaches through any number of
@@ -114,6 +116,15 @@ impl Adaptive {
         }
     }
 
+    /// Whether objects of a class are parts of the objects whose methods allocate them: both classes are nested in one.
+    fn is_part(&self, program: &Program, class: ClassId, allocator: ClassId) -> bool {
+        let [part, whole] = [class, allocator].map(|class| program.classes[class].name.to_string());
+        let outermost = |name: &str| name.split('$').next().map(str::len);
+        class != allocator
+            && part.contains('$')
+            && part.get(..outermost(&part).unwrap_or(0)) == whole.get(..outermost(&whole).unwrap_or(0))
+    }
+
     /// The role of the code that allocated an object.
     fn allocator(&self, around: &Surroundings<'_>, object: &ObjectData) -> Role {
         match around.heap.site_of(object.site) {
@@ -185,12 +196,11 @@ impl Policy for Adaptive {
         match role {
             Role::Other => Contexts::EMPTY,
             Role::Application => {
-                let element = match declaring.map_or(Grain::Site, |class| self.grain(around.program, class)) {
-                    Grain::Site => Element::Site(receiver.site),
-                    Grain::Class => Element::Type(receiver.ty),
-                    Grain::Nothing => return Contexts::EMPTY,
-                };
-                contexts.push(element, Contexts::EMPTY, 1)
+                match declaring.map_or(Grain::Site, |class| self.grain(around.program, class)) {
+                    Grain::Site => contexts.push(Element::Site(receiver.site), receiver.context, 2),
+                    Grain::Class => contexts.push(Element::Type(receiver.ty), Contexts::EMPTY, 1),
+                    Grain::Nothing => Contexts::EMPTY,
+                }
             }
             Role::Container => match self.allocator(around, receiver) {
                 Role::Container if receiver.context != Contexts::EMPTY => receiver.context,
@@ -223,16 +233,35 @@ impl Policy for Adaptive {
         procedure: ProcedureId,
         ty: TypeId,
     ) -> ContextId {
-        let is_part = match around.heap.types.get(ty) {
-            RuntimeType::Class(class) => self.role(around.program, *class) == Role::Container,
+        let is_kept = match around.heap.types.get(ty) {
+            RuntimeType::Class(class) => match self.role(around.program, *class) {
+                Role::Container => true,
+                Role::Application => {
+                    let method = around.procedures.method(procedure).map(|id| &around.program.methods[id]);
+                    let is_part = |whole| self.is_part(around.program, *class, whole);
+                    if method.is_some_and(|method| !method.is_static() && is_part(method.class)) {
+                        return whole(contexts, context);
+                    }
+                    false
+                }
+                Role::Other => false,
+            },
             // A static method has the context of whoever called it, which says little about an array.
             RuntimeType::Array(_) => !is_static(around, procedure),
             _ => false,
         };
         match self.role_of_procedure(around, procedure) {
-            Role::Application if is_part => contexts.truncate(context, 1),
+            Role::Application if is_kept => contexts.truncate(context, 1),
             Role::Application | Role::Other => Contexts::EMPTY,
             Role::Container => context,
         }
+    }
+}
+
+/// What a part of the receiver in a context is a part of: the receiver, or what the receiver is a part of itself.
+fn whole(contexts: &mut Contexts, context: ContextId) -> ContextId {
+    match contexts.elements(context).last().copied() {
+        Some(element) => contexts.push(element, Contexts::EMPTY, 1),
+        None => Contexts::EMPTY,
     }
 }
