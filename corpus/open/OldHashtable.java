@@ -28,13 +28,13 @@ public class OldHashtable {
 
     public synchronized String get(String key) {
         Entry entry = find(key);
-        return entry == null ? null : entry.value; //~ RACE spurious: guarded by this; the entries of the table are
+        return entry == null ? null : entry.value; //~ NORACE: guarded by this
     }
 
     public synchronized void put(String key, String value) {
         Entry entry = find(key);
         if (entry != null) {
-            entry.value = value; //~ RACE spurious: guarded by this; the entries of the table are not known to be
+            entry.value = value; //~ NORACE: guarded by this
             return;
         }
         int slot = slot(key);

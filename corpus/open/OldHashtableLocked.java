@@ -21,9 +21,9 @@ public class OldHashtableLocked {
     }
 
     public synchronized int get(String key) {
-        for (Entry e = table[slot(key)]; e != null; e = e.next) { //~ RACE spurious: guarded by this; the entries of
+        for (Entry e = table[slot(key)]; e != null; e = e.next) { //~ NORACE: guarded by this
             if (e.key.equals(key)) {
-                return e.value; //~ RACE spurious: guarded by this; the entries of the table are not known to be
+                return e.value; //~ NORACE: guarded by this
             }
         }
         return 0;
@@ -34,7 +34,7 @@ public class OldHashtableLocked {
             rehash();
         }
         Entry entry = new Entry(key);
-        entry.value = value; //~ RACE spurious: guarded by this; the entries of the table are not known to be guarded
+        entry.value = value; //~ NORACE: guarded by this
         link(entry);
         count++; //~ NORACE: guarded by this
     }
@@ -44,7 +44,7 @@ public class OldHashtableLocked {
         table = new Entry[old.length * 2 + 1]; //~ NORACE: the caller holds this
         for (Entry head : old) { //~ NORACE: the caller holds this
             while (head != null) {
-                Entry next = head.next; //~ RACE spurious: the caller holds this; the entries of the table are not
+                Entry next = head.next; //~ NORACE: the caller holds this
                 link(head);
                 head = next;
             }
@@ -53,7 +53,7 @@ public class OldHashtableLocked {
 
     private void link(Entry entry) {
         int slot = slot(entry.key);
-        entry.next = table[slot]; //~ RACE spurious: the callers hold this; the entries of the table are not known to
+        entry.next = table[slot]; //~ NORACE: the callers hold this
         table[slot] = entry; //~ NORACE: the callers hold this
     }
 

@@ -18,15 +18,15 @@ public class JdbfMended {
         private boolean used;
 
         Connection getConnection() {
-            if (!used) { //~ RACE spurious: guarded by the database; the owner of the source is not the lock by proof
-                used = true; //~ RACE spurious: guarded by the database; the owner of the source is not the lock by
+            if (!used) { //~ NORACE: guarded by the database
+                used = true; //~ NORACE: guarded by the database
                 return connection;
             }
             throw new IllegalStateException("in use");
         }
 
         void release() {
-            used = false; //~ RACE spurious: guarded by the database; the owner of the source is not the lock by proof
+            used = false; //~ NORACE: guarded by the database
         }
     }
 

@@ -30,7 +30,7 @@ use crate::words;
 /// See the [module documentation](self).
 pub struct Escape {
     shared: BitSet<ObjectId>,
-    /// What static fields of the application lead to.
+    /// What static fields of the application hold, themselves or in containers.
     global: BitSet<ObjectId>,
 }
 
@@ -49,10 +49,15 @@ impl Escape {
                 global.add(set);
             }
         }
-        Self { shared: reach.close(), global: global.close() }
+        let is_container = |object: ObjectId| {
+            let name = view.analysis.heap.types.name(view.analysis.heap.get(object).ty);
+            name.starts_with("java/util/") || name.starts_with('[')
+        };
+        Self { shared: reach.close(), global: global.close_through(is_container) }
     }
 
-    /// Whether static fields of the application may lead to an object: whoever uses the application shares it.
+    /// Whether static fields of the application may hold an object, themselves or in containers of the library: whoever uses the
+    /// application shares it.
     pub fn may_be_global(&self, object: ObjectId) -> bool {
         self.global.contains(object)
     }

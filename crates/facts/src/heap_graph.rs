@@ -48,9 +48,17 @@ impl<'a> Reach<'_, 'a> {
     }
 
     /// Everything that is reachable from what was added, the starting objects included.
-    pub(crate) fn close(mut self) -> BitSet<ObjectId> {
+    pub(crate) fn close(self) -> BitSet<ObjectId> {
+        self.close_through(|_| true)
+    }
+
+    /// Everything that is reachable from what was added by ways whose inner objects are as `passes` says.
+    pub(crate) fn close_through(mut self, passes: impl Fn(ObjectId) -> bool) -> BitSet<ObjectId> {
         let graph = self.graph;
         while let Some(object) = self.pending.pop() {
+            if !passes(object) {
+                continue;
+            }
             for &set in graph.held.get(&object).into_iter().flatten() {
                 self.add(set);
             }

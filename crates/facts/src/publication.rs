@@ -8,8 +8,9 @@
 //! this kind, no thread but the one that allocated the object holds a reference to it. A value is unpublished at an
 //! instruction if
 //!
-//! - it is the result of an allocation of the same method, and from no use that may leak it is there a way to the instruction that
-//!   does not pass the allocation again; or
+//! - it is the result of an allocation (or of `Object.clone`) of the same method, and from no use that may leak it is there a way to the instruction that
+//!   does not pass the allocation again;
+//! - it is chosen among such results and null, and no use of any of them that may leak lies on a way to the instruction; or
 //! - it is a parameter, no use that may leak it lies on a way to the instruction, and every call that may pass such an object passes
 //!   a value that is unpublished at the call.
 //!
@@ -29,9 +30,9 @@ use std::sync::{Mutex, PoisonError};
 
 use selvedge_base::{BitSet, FastMap};
 use selvedge_ir::{Block, Body, ClassName, Inst, InvokeKind, Op, Value, ValueDef};
+use selvedge_models::Special;
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
-use selvedge_models::Special;
 use selvedge_pta::summary::{Member, Statement};
 use selvedge_world::{FieldId, Tier};
 
@@ -123,7 +124,8 @@ impl Publication {
             access.base.is_some() && access.base == this && self.constructs(view, threads, side.instance)
         };
         if candidate.sides.iter().all(constructs) {
-            let because = format!("both sides construct {}, which one thread does", words::object(view, object));
+            let because =
+                format!("both sides construct {}, which one thread does", words::object(view, object));
             return Some(Refutation { by: Self::BY, strength: Strength::Proof, because });
         }
         let side = candidate
@@ -144,7 +146,7 @@ impl Publication {
 
     /// Whether one side of the candidate uses an object of the library that its method makes for itself: it calls methods on it, and
     /// does nothing else with it. Other threads could know it only through the inside of the library, which is taken not
-    /// to pass such objects on.
+    /// to pass such objects on. Collections do: they have views.
     pub fn refute_local(
         &self,
         view: &View<'_>,
@@ -188,7 +190,8 @@ impl Publication {
         let is_entry = || threads.all.iter().any(|thread| thread.entries.contains(&instance));
         let on_own_object = |caller: InstanceId, call: Option<Inst>| {
             let (Some(body), Some(call)) = (view.body(caller), call) else { return false };
-            let is_instance_call = matches!(&body.insts[call].op, Op::Invoke(kind, _) if *kind != InvokeKind::Static);
+            let is_instance_call =
+                matches!(&body.insts[call].op, Op::Invoke(kind, _) if *kind != InvokeKind::Static);
             is_instance_call
                 && body.args(call).first() == body.parameters.first()
                 && self.constructs(view, threads, caller)
@@ -211,8 +214,7 @@ impl Publication {
         let leaks = match view.body(instance) {
             None => model_leaks(view, instance, position),
             Some(body) => body.parameters.get(position).is_none_or(|&value| {
-                let mut others =
-                    body.insts.iter_ids().filter(|(_, data)| !matches!(data.op, Op::Return));
+                let mut others = body.insts.iter_ids().filter(|(_, data)| !matches!(data.op, Op::Return));
                 others.any(|(inst, _)| self.use_leaks(view, instance, body, inst, value))
             }),
         };
@@ -264,17 +266,34 @@ impl Publication {
 /// Whether an access is to an object of the JDK that the same method makes and only calls methods on.
 fn is_local_library_object(view: &View<'_>, access: &Access) -> bool {
     let Some(body) = view.program.body(access.method) else { return false };
-    let made = access.base.and_then(|base| Some((base, body.defining_inst(base)?)));
-    let Some((base, Op::New(class))) = made.map(|(base, made)| (base, body.insts[made].op)) else { return false };
-    let class = view.program.class_named(class);
-    let of_library = class.is_some_and(|class| view.program.classes[class].tier == Tier::Jdk);
+    let Some(base) = access.base else { return false };
+    let choice = choice_of(body, base);
+    let is_of_library = |&value: &Value| {
+        let made = body.defining_inst(value).map(|inst| body.insts[inst].op);
+        match made {
+            Some(Op::New(class)) => {
+                let class = view.program.class_named(class);
+                class.is_some_and(|class| {
+                    let data = &view.program.classes[class];
+                    data.tier == Tier::Jdk && !data.name.to_string().starts_with("java/util/")
+                })
+            }
+            Some(Op::Null | Op::Phi) => choice.len() > 1,
+            _ => false,
+        }
+    };
     let is_call_on = |inst: Inst| match &body.insts[inst].op {
-        Op::Invoke(kind, _) => *kind != InvokeKind::Static && !body.args(inst)[1..].contains(&base),
-        Op::InstanceOf(_) | Op::If { .. } => true,
+        Op::Invoke(kind, _) => {
+            let given = |argument: &Value| choice.contains(argument);
+            *kind != InvokeKind::Static && !body.args(inst)[1..].iter().any(given)
+        }
+        Op::InstanceOf(_) | Op::If { .. } | Op::Phi => true,
         _ => false,
     };
-    let mut uses = body.insts.ids().filter(|&inst| body.args(inst).contains(&base));
-    access.place == Place::Container && of_library && uses.all(is_call_on)
+    let is_use = |&inst: &Inst| body.args(inst).iter().any(|argument| choice.contains(argument));
+    access.place == Place::Container
+        && choice.iter().all(is_of_library)
+        && body.insts.ids().filter(is_use).all(is_call_on)
 }
 
 /// Whether code that only a model tells about may keep a parameter, or hand it to other code.
@@ -316,15 +335,57 @@ fn returned_receiver(body: &Body, inst: Inst) -> Option<Value> {
     is_builder.then(|| body.args(inst).first().copied()).flatten()
 }
 
-/// The value that a chain of calls on a builder starts with; any other value itself.
+/// The value that a chain of calls on a builder, or of casts, starts with; any other value itself.
 fn root_of(body: &Body, mut value: Value) -> Value {
-    while let Some(inst) = body.defining_inst(value)
-        && let Some(receiver) = returned_receiver(body, inst)
-        && returns_builder(body, inst)
-    {
-        value = receiver;
+    while let Some(inst) = body.defining_inst(value) {
+        value = match body.insts[inst].op {
+            Op::CheckCast(_) => body.args(inst)[0],
+            _ => match returned_receiver(body, inst).filter(|_| returns_builder(body, inst)) {
+                Some(receiver) => receiver,
+                None => break,
+            },
+        };
     }
     value
+}
+
+/// Whether a call makes a copy of an object, as new as an allocation.
+fn is_copy(view: &View<'_>, instance: InstanceId, call: Inst) -> bool {
+    let callees = view.callees(instance, call);
+    let copies = |&callee: &InstanceId| {
+        let summary = view.analysis.summary(view.analysis.instances[callee].procedure);
+        let mut statements = summary.into_iter().flat_map(|summary| &summary.statements);
+        statements.any(|statement| matches!(statement, Statement::Special { rule: Special::Clone, .. }))
+    };
+    !callees.is_empty() && callees.iter().all(copies)
+}
+
+/// The values that a value may be chosen from or may be merged with, if all of them are null or made by the same method: `x == null ? x = new
+/// C() : x`. Only the value itself if one is something else.
+fn choice_of(body: &Body, value: Value) -> Vec<Value> {
+    let is_phi = |inst: Inst| matches!(body.insts[inst].op, Op::Phi);
+    let phis: Vec<Inst> = body.insts.ids().filter(|&inst| is_phi(inst)).collect();
+    let mut group = vec![value];
+    let mut position = 0;
+    while let Some(&member) = group.get(position) {
+        position += 1;
+        let from = body.defining_inst(member).filter(|&inst| is_phi(inst));
+        let operands = from.into_iter().flat_map(|inst| body.args(inst).iter().copied());
+        let merged = phis.iter().filter(|&&inst| body.args(inst).contains(&member));
+        let connected = operands.chain(merged.filter_map(|&inst| body.insts[inst].result));
+        for other in connected.collect::<Vec<Value>>() {
+            if !group.contains(&other) {
+                group.push(other);
+            }
+        }
+    }
+    let is_own = |&member: &Value| {
+        body.defining_inst(member).is_some_and(|inst| {
+            let op = &body.insts[inst].op;
+            is_phi(inst) || is_allocation(op) || matches!(op, Op::Null)
+        })
+    };
+    if group.iter().all(is_own) { group } else { vec![value] }
 }
 
 /// Whether a call on a builder returns a builder, which is then the same one.
@@ -351,19 +412,30 @@ impl Query<'_, '_> {
         };
         let root = root_of(body, value);
         let made = match body.values[root].def {
-            ValueDef::Inst(made) if is_allocation(&body.insts[made].op) => Some(made),
+            ValueDef::Inst(made) if is_allocation(&body.insts[made].op) => Some(Some(made)),
+            ValueDef::Inst(made) if is_copy(self.view, instance, made) => Some(Some(made)),
             ValueDef::Parameter(position) if self.is_fresh_on_entry(instance, position as usize, depth) => {
-                None
+                Some(None)
             }
-            _ => return false,
+            _ => None,
         };
-        let aliases: Vec<Value> = body.values.ids().filter(|&other| root_of(body, other) == root).collect();
-        let leaks = |&leak: &Inst| {
-            let leaks = |&value: &Value| self.facts.use_leaks(self.view, instance, body, leak, value);
-            leak != inst && aliases.iter().any(leaks)
+        let no_leak_before = |choice: &[Value], made: Option<Inst>| {
+            let is_alias = |&other: &Value| choice.contains(&root_of(body, other));
+            let aliases: Vec<Value> = body.values.ids().filter(is_alias).collect();
+            let leaks = |&leak: &Inst| {
+                let leaks = |&value: &Value| self.facts.use_leaks(self.view, instance, body, leak, value);
+                let chooses = body.insts[leak].result.is_some_and(|result| choice.contains(&result));
+                let is_cast = matches!(body.insts[leak].op, Op::CheckCast(_));
+                leak != inst && !chooses && !is_cast && aliases.iter().any(leaks)
+            };
+            let mut leaking = body.insts.ids().filter(leaks);
+            !leaking.any(|leak| may_reach(body, shape, leak, inst, made))
         };
-        let mut leaking = body.insts.ids().filter(leaks);
-        !leaking.any(|leak| may_reach(body, shape, leak, inst, made))
+        if made.is_some_and(|made| no_leak_before(&[root], made)) {
+            return true;
+        }
+        let choice = choice_of(body, root);
+        choice.len() > 1 && no_leak_before(&choice, None)
     }
 
     fn is_fresh_on_entry(&self, instance: InstanceId, position: usize, depth: usize) -> bool {

@@ -139,12 +139,16 @@ fn random_owners(rng: &mut Rng) -> String {
     let mut text = String::from("import java.util.*;\npublic class RandomOwners {\n");
     for class in 0..8 {
         text += &format!("static class I{class} {{ int n; I{class} next; }}\n");
-        text += &format!("static class C{class} implements Cloneable {{\nstatic I{class} stash = new I{class}();\n");
+        text += &format!(
+            "static class C{class} implements Cloneable {{\nstatic I{class} stash = new I{class}();\n"
+        );
         text += &format!("I{class} item = new I{class}();\nList<I{class}> list = new ArrayList<>();\n");
         text += &format!("final Map<String, I{class}> map = new HashMap<>();\n");
         text += &format!("I{class} first() {{ return list.isEmpty() ? item : list.get(0); }}\n");
         text += &format!("void add(I{class} i) {{ list.add(i); }}\n");
-        text += &format!("C{class} copy() {{ try {{ return (C{class}) clone(); }} catch (CloneNotSupportedException e) {{ return this; }} }}\n");
+        text += &format!(
+            "C{class} copy() {{ try {{ return (C{class}) clone(); }} catch (CloneNotSupportedException e) {{ return this; }} }}\n"
+        );
         // Few ways to move an item, so that some classes keep their items to themselves.
         let moves: Vec<String> = (0..3).map(|_| owner_move(rng, class)).collect();
         for method in 0..6 {
