@@ -31,8 +31,8 @@ pub mod uses;
 use std::sync::OnceLock;
 
 use annotations::Declarations;
-use objects::ObjectRaces;
 use intent::Intent;
+use objects::ObjectRaces;
 use selvedge_facts::{
     Accesses, ArrayFacts, Arrays, Benign, Escape, Executions, Locks, Order, Ownership, Publication, Sharing,
     Threads, View,
