@@ -338,10 +338,8 @@ impl<'v> Search<'_, 'v> {
         for statement in &summary.statements {
             match *statement {
                 Statement::Allocate { into, .. } => self.mark(instance, into),
-                Statement::Copy { into, from, .. } => {
-                    if self.is_strange(instance, from) {
-                        self.mark(instance, into);
-                    }
+                Statement::Copy { into, from, .. } if self.is_strange(instance, from) => {
+                    self.mark(instance, into);
                 }
                 Statement::Load { into, base, member } => {
                     for object in self.at(instance, base).iter() {
@@ -435,7 +433,8 @@ impl<'v> Search<'_, 'v> {
         let is_strange = !is_inside || self.is_strange(instance, from);
         for holder in self.of_region(self.at(instance, base)) {
             let keeps = is_inside && self.is_near(instance, base, holder);
-            if !keeps && !(is_inside && self.found.owners.contains(holder) && is_gift(self.view, &store)) {
+            let gives = || is_inside && self.found.owners.contains(holder) && is_gift(self.view, &store);
+            if !keeps && !gives() {
                 self.give_up_all(self.at(instance, from));
             }
             if is_strange || !keeps {
