@@ -18,7 +18,7 @@
 //! ```
 //! Make `get` synchronized, or `count` an `AtomicInteger`.
 //!
-//! ## Stages (seed: "Effective Static Race Detection for Java", sections 3 and 4)
+//! ## Stages (after "Effective Static Race Detection for Java", sections 3 and 4)
 //! 1. *original*: same field, or both array elements, or both container calls; one writes.
 //! 2. *reachable*: two threads that may run at the same time reach them. Accesses in class initialisers, in finalisers, and
 //!    those of a constructor to the object that it constructs, before it lets anybody know the object, are left out (see
