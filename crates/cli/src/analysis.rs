@@ -37,6 +37,10 @@ impl Setup {
             limits: Limits {
                 time: arguments.max_time.map(Duration::from_secs),
                 memory: arguments.max_memory,
+                work: arguments
+                    .max_work
+                    .map(|millions| millions.saturating_mul(1_000_000))
+                    .or(Limits::default().work),
                 ..Limits::default()
             },
         })
@@ -76,10 +80,7 @@ fn entries(program: &Program, models: &Models, arguments: &AnalysisArguments) ->
 /// Says on standard error what was given up and assumed: how much, or everything.
 pub fn tell(analysis: &Analysis<'_>, all: bool) {
     for given_up in &analysis.degradations {
-        eprintln!(
-            "selvedge: the limit of {} was reached: {} methods are not told apart by context from there on",
-            given_up.reason, given_up.procedures
-        );
+        eprintln!("selvedge: {given_up}");
     }
     match analysis.assumptions.len() {
         0 => {}

@@ -84,11 +84,8 @@ pub fn check_and<T>(
     let mut analyses = Vec::new();
     let mut outcome = pairs::Outcome::default();
     let (mut ownership, mut use_table) = (None, None);
-    let judging = pairs::Options {
-        guarded_owners: request.analyses.objects.is_some(),
-        phases: request.analyses.uses,
-        ..request.pairs.clone()
-    };
+    let judging =
+        pairs::Options { guarded_owners: request.analyses.objects.is_some(), ..request.pairs.clone() };
     if request.analyses.pairs {
         analyses.push("pairs".to_string());
         outcome = clock.time("pairs", || pairs::run(&facts, &judging));
@@ -143,12 +140,7 @@ const LAMBDAS: &str = "library code calls a lambda only in threads whose code pa
 
 fn assumptions(analysis: &Analysis<'_>) -> Vec<String> {
     let mut sentences: Vec<String> = analysis.assumptions.clone();
-    sentences.extend(analysis.degradations.iter().map(|given_up| {
-        format!(
-            "the limit of {} was reached: {} methods are not told apart by context",
-            given_up.reason, given_up.procedures
-        )
-    }));
+    sentences.extend(analysis.degradations.iter().map(ToString::to_string));
     sentences.push(LAMBDAS.to_string());
     sentences.sort_unstable();
     sentences

@@ -4,6 +4,7 @@
 //! new contexts; calls of it that would need one go to its instance without context. What was found stays, so the result
 //! stays sound, and it says what was given up.
 
+use std::fmt;
 use std::time::{Duration, Instant};
 
 use selvedge_base::{FastMap, FastSet, IdVec};
@@ -12,25 +13,69 @@ use crate::procedure::ProcedureId;
 use crate::semantics::{Instance, InstanceId};
 
 /// What the analysis may use.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Time after which contexts are given up.
     pub time: Option<Duration>,
     /// Resident memory in bytes above which contexts are given up.
     pub memory: Option<u64>,
-    /// Work after which contexts are given up: sets sent and objects moved by the solver. This one is deterministic.
+    /// Work after which contexts are given up and the analysis starts again: how many sets and objects the solver moves. The
+    /// same on every machine, so that the result is, too.
     pub work: Option<u64>,
     /// Contexts of one procedure above which it is flattened. This one is deterministic.
     pub contexts_per_procedure: Option<usize>,
 }
 
+impl Limits {
+    /// No limits.
+    pub const NONE: Self = Self { time: None, memory: None, work: None, contexts_per_procedure: None };
+
+    /// The work that is allowed where nobody says otherwise: some twenty seconds on the machines of 2026, and twenty times
+    /// what a program of a few hundred classes needs.
+    pub const USUAL_WORK: u64 = 60_000_000;
+}
+
+impl Default for Limits {
+    /// A limit on work alone, so that every analysis ends and gives the same result everywhere.
+    fn default() -> Self {
+        Self { work: Some(Self::USUAL_WORK), ..Self::NONE }
+    }
+}
+
 /// What was given up, and why.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Degradation {
-    /// Which budget was reached.
-    pub reason: &'static str,
-    /// How many procedures were flattened then.
-    pub procedures: usize,
+pub enum Degradation {
+    /// A budget was reached while the analysis ran, and procedures got no new contexts from then on.
+    Procedures {
+        /// Which budget.
+        reason: &'static str,
+        /// How many procedures.
+        procedures: usize,
+    },
+    /// The analysis took too much work and started again without this many contexts.
+    Contexts(usize),
+    /// It took too much work even so, and started again without contexts and with one object for each type.
+    Everything,
+}
+
+impl fmt::Display for Degradation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Degradation::Procedures { reason, procedures } => write!(
+                f,
+                "the budget for {reason} was reached: {procedures} methods were analysed with fewer contexts from then on"
+            ),
+            Degradation::Contexts(contexts) => write!(
+                f,
+                "the budget for work was reached: the {contexts} most expensive contexts were given up, so that objects \
+                 used in them are not told apart there"
+            ),
+            Degradation::Everything => f.write_str(
+                "the budget for work was reached: the program was analysed without contexts, and objects of the same type are \
+                 not told apart",
+            ),
+        }
+    }
 }
 
 pub(crate) struct Budget {
@@ -64,12 +109,7 @@ impl Budget {
     }
 
     /// Looks whether a budget is reached; if so, flattens, and says what.
-    pub fn check(
-        &mut self,
-        nodes: usize,
-        work: u64,
-        instances: &IdVec<InstanceId, Instance>,
-    ) -> Option<Degradation> {
+    pub fn check(&mut self, nodes: usize, instances: &IdVec<InstanceId, Instance>) -> Option<Degradation> {
         if self.everything {
             return None;
         }
@@ -83,11 +123,8 @@ impl Budget {
                 .extend(self.contexts.iter().filter(|(_, count)| **count > limit).map(|(id, _)| *id));
             if self.flattened.len() > before {
                 let procedures = self.flattened.len() - before;
-                return Some(Degradation { reason: "contexts of one method", procedures });
+                return Some(Degradation::Procedures { reason: "contexts of one method", procedures });
             }
-        }
-        if self.limits.work.is_some_and(|limit| work > limit / 2 * u64::from(self.stage + 2)) {
-            return Some(self.flatten("work"));
         }
         if self.limits.time.is_some_and(|limit| self.started.elapsed() > limit * (self.stage + 2) / 2) {
             return Some(self.flatten("time"));
@@ -113,12 +150,12 @@ impl Budget {
             2 => 8,
             _ => {
                 self.everything = true;
-                return Degradation { reason, procedures: self.contexts.len() };
+                return Degradation::Procedures { reason, procedures: self.contexts.len() };
             }
         };
         self.flattened
             .extend(self.contexts.iter().filter(|(_, count)| **count > threshold).map(|(id, _)| *id));
-        Degradation { reason, procedures: self.flattened.len() - before }
+        Degradation::Procedures { reason, procedures: self.flattened.len() - before }
     }
 }
 

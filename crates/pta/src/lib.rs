@@ -10,6 +10,7 @@
 //! solver that tests hold it against).
 
 mod budget;
+mod coarsen;
 pub mod context;
 mod entry;
 mod facts;
@@ -19,7 +20,6 @@ mod names;
 mod plugin;
 mod procedure;
 mod query;
-mod refine;
 mod result;
 mod semantics;
 mod solver;
@@ -39,12 +39,13 @@ pub use why::{Origins, Place, Step};
 use selvedge_models::Models;
 use selvedge_world::Program;
 
+use crate::coarsen::Coarsening;
 use crate::context::Policy;
 use crate::plugin::Library;
 use crate::semantics::Semantics;
 use crate::solver::Solver;
 
-/// Runs the analysis to its fixpoint.
+/// Runs the analysis to its fixpoint, with fewer contexts if that takes too much work: see [`Limits::work`].
 pub fn analyze<'p>(
     program: &'p Program,
     models: &'p Models,
@@ -52,11 +53,23 @@ pub fn analyze<'p>(
     policy: &'p dyn Policy,
     limits: Limits,
 ) -> Analysis<'p> {
-    let (semantics, roots) = start(program, models, entries, policy, limits);
-    let mut solver = Solver::new(semantics);
-    solver.reach(roots);
-    solver.solve();
-    Analysis::new(solver)
+    let mut coarsening = Coarsening::default();
+    let mut work_limit = limits.work.unwrap_or(u64::MAX);
+    loop {
+        let given_up = coarsening.given_up();
+        if coarsening.is_total() {
+            work_limit = u64::MAX;
+        }
+        let (semantics, roots) = start(program, models, entries, policy, limits, coarsening);
+        let mut solver = Solver::new(semantics);
+        solver.degradations.extend(given_up);
+        solver.reach(roots);
+        if solver.solve(work_limit) {
+            return Analysis::new(solver);
+        }
+        coarsening = solver.semantics.heap.coarsening.after(&solver);
+        work_limit = work_limit.saturating_mul(2);
+    }
 }
 
 /// What a solver starts from: the meaning of everything, and the procedure that calls the entries.
@@ -66,8 +79,10 @@ fn start<'p>(
     entries: &Entries,
     policy: &'p dyn Policy,
     limits: Limits,
+    coarsening: Coarsening,
 ) -> (Semantics<'p>, ProcedureId) {
     let mut semantics = Semantics::new(program, policy, Library::new(program, models), limits);
+    semantics.heap.coarsening = coarsening;
     let procedure = semantics.procedures.intern(Procedure::Roots);
     let roots = entry::roots(program, &mut semantics.heap, models, procedure, entries);
     semantics.library.set_roots(roots);

@@ -72,6 +72,8 @@ pub struct Statistics {
     pub variable_facts: usize,
     /// Points-to facts of fields and array elements.
     pub field_facts: usize,
+    /// What the solver did, in the unit of [`Limits::work`](crate::Limits::work).
+    pub work: u64,
 }
 
 impl<'p> Analysis<'p> {
@@ -142,11 +144,6 @@ impl<'p> Analysis<'p> {
     /// What a member of an object may point to.
     pub fn member(&self, object: ObjectId, member: Member) -> impl Iterator<Item = ObjectId> {
         self.members.get(&(object, member)).map_or(&self.empty, |&node| self.graph.set(node)).iter()
-    }
-
-    /// What all members of an object may hold.
-    pub fn members_of(&self, object: ObjectId) -> impl Iterator<Item = ObjectId> {
-        self.heap.reference_members(object).into_iter().flat_map(move |member| self.member(object, member))
     }
 
     /// The objects of which something is known to read or write a field, in the order in which they were found.
@@ -262,6 +259,7 @@ impl<'p> Analysis<'p> {
             edges: self.graph.edge_count(),
             collapsed: self.graph.collapsed_count(),
             variable_facts,
+            work: self.graph.work(),
             field_facts: self.members.values().map(|&node| self.graph.set(node).len()).sum(),
         }
     }

@@ -15,8 +15,8 @@ use crate::context::{CallView, ContextId, Contexts, Element, Policy, Surrounding
 use crate::heap::{FilterId, Heap, ObjectId, RuntimeType, Site, SiteId, TypeId, Types};
 use crate::names::{class_initializer, find_method};
 use crate::plugin::{
-    Effect, Library, RuleInput, SlotCallee, client_summary, hands_back_a_parameter, lambda_summary,
-    proxy_summary, runs_privileged_action,
+    Effect, Library, RuleInput, client_summary, hands_back_a_parameter, lambda_summary, proxy_summary,
+    runs_privileged_action,
 };
 use crate::procedure::{Procedure, ProcedureId, Procedures};
 use crate::summarize::summarize;
@@ -290,19 +290,22 @@ impl<'p> Semantics<'p> {
         let Instance { procedure, context } = self.instances[caller];
         let call = CallView { caller: context, procedure, number, callee: self.procedures.method(callee) };
         let around = Surroundings { program: self.program, heap: &self.heap, procedures: &self.procedures };
-        match receiver {
+        let chosen = match receiver {
             Some(receiver) => {
                 let receiver = self.heap.get(receiver);
                 self.policy.of_receiver(&mut self.contexts, &around, call, receiver)
             }
             None => self.policy.of_static(&mut self.contexts, &around, call),
-        }
+        };
+        self.affordable(chosen)
     }
 
     /// The heap context of what an instance allocates.
     fn heap_context(&mut self, instance: Instance, ty: TypeId) -> ContextId {
         let around = Surroundings { program: self.program, heap: &self.heap, procedures: &self.procedures };
-        self.policy.of_allocation(&mut self.contexts, &around, instance.context, instance.procedure, ty)
+        let chosen =
+            self.policy.of_allocation(&mut self.contexts, &around, instance.context, instance.procedure, ty);
+        self.affordable(chosen)
     }
 
     /// The object that an instance allocates at a site. What a model allocates, its caller does.
@@ -350,33 +353,11 @@ impl<'p> Semantics<'p> {
         found
     }
 
-    /// What a reflective call runs on an object; nothing on objects that do not have the method.
-    pub fn reflective_callees(&mut self, callee: SlotCallee, receiver: ObjectId) -> Vec<ProcedureId> {
-        let program = self.program;
+    /// What a reflective call of `method` runs on an object; nothing on objects that do not have the method.
+    pub fn reflective_callee(&mut self, method: MethodId, receiver: ObjectId) -> Option<ProcedureId> {
+        let declaring = self.program.classes[self.program.methods[method].class].name;
         let ty = self.heap.get(receiver).ty;
-        let has = |types: &Types<'_>, method: MethodId| {
-            types.is_instance(ty, program.classes[program.methods[method].class].name)
-        };
-        let methods = match callee {
-            SlotCallee::Virtual(method) | SlotCallee::Exact(method) => vec![method],
-            SlotCallee::Named(_) | SlotCallee::Any(_) => match self.heap.types.class(ty) {
-                Some(class) => invocable_methods(program, class, callee),
-                None => Vec::new(),
-            },
-        };
-        let mut found = Vec::new();
-        for method in methods {
-            if !has(&self.heap.types, method) {
-                continue;
-            }
-            found.extend(match callee {
-                SlotCallee::Exact(_) => Some(Procedures::of_method(method)),
-                _ => self.dispatch(method, ty),
-            });
-        }
-        found.sort_unstable();
-        found.dedup();
-        found
+        self.heap.types.is_instance(ty, declaring).then(|| self.dispatch(method, ty))?
     }
 
     /// What each parameter of a procedure lets in where a rule passes arguments: reflection checks them against the
@@ -415,7 +396,6 @@ impl<'p> Semantics<'p> {
             summary,
             method: self.procedures.method(instance.procedure),
             caller,
-            inst: call.and_then(|call| call.inst),
             from_application: caller.is_some_and(in_application),
             constants: call.map_or(&[], |call| call.constants.as_slice()),
             argument_count: call.map_or(summary.parameters.len(), |call| call.arguments.len()),
@@ -425,27 +405,6 @@ impl<'p> Semantics<'p> {
         };
         self.library.fire(&input, &mut self.heap, rule)
     }
-}
-
-/// The instance methods of a class and its superclasses and interfaces that a reflective call may mean.
-fn invocable_methods(program: &Program, class: ClassId, callee: SlotCallee) -> Vec<MethodId> {
-    let is_wanted = |&method: &MethodId| {
-        let data = &program.methods[method];
-        let is_public = data.flags & selvedge_classfile::access::PUBLIC != 0;
-        is_public
-            && !data.is_static()
-            && !data.is_constructor()
-            && match callee {
-                SlotCallee::Named(name) => data.name == name,
-                SlotCallee::Any(count) => {
-                    is_application(program, data.class)
-                        && count.is_none_or(|count| data.parameter_types().len() == count)
-                }
-                SlotCallee::Virtual(_) | SlotCallee::Exact(_) => false,
-            }
-    };
-    let above = program.superclasses(class).chain(program.all_interfaces(class).iter().copied());
-    above.flat_map(|class| program.classes[class].methods.iter()).filter(is_wanted).collect()
 }
 
 /// Gives the id of a synthetic procedure; `None` where there is none.

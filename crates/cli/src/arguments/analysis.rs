@@ -27,6 +27,10 @@ pub struct AnalysisArguments {
     /// After so many seconds, give up contexts to come to an end
     #[arg(long, value_name = "SECONDS")]
     pub max_time: Option<u64>,
+    /// After so many million steps of the points-to analysis, start it again with fewer contexts and objects. The same on every
+    /// machine, so that results are, too; 60 if not given
+    #[arg(long, value_name = "MILLIONS")]
+    pub max_work: Option<u64>,
 }
 
 /// How pairs are judged, the same for `check` and `explain`.

@@ -13,6 +13,7 @@ use selvedge_world::{FieldId, MethodId, Program, Tier};
 
 pub use types::{Filter, FilterId, ProxyInterfaces, RuntimeType, TypeId, Types};
 
+use crate::coarsen::Coarsening;
 use crate::context::{ContextId, Contexts};
 use crate::procedure::ProcedureId;
 use crate::summary::Member;
@@ -57,15 +58,6 @@ pub enum Site {
     FieldHandle(FieldId, TypeId),
     /// A reflective handle on a method or constructor.
     MethodHandle(MethodId, TypeId),
-    /// A method handle as a combinator changed it: what it stands for, and the cell of the values that were bound.
-    Adapted {
-        /// The site of the handle that went in first.
-        handle: SiteId,
-        /// The site of the cell.
-        cell: SiteId,
-    },
-    /// A reflective handle on some method of this name, of a class that is not known.
-    MethodNamed(Symbol, TypeId),
 }
 
 /// An abstract object.
@@ -89,6 +81,8 @@ pub struct Heap<'p> {
     objects: IdVec<ObjectId, ObjectData>,
     object_ids: FastMap<(SiteId, ContextId), ObjectId>,
     merged: MergedClasses,
+    /// What else is merged.
+    pub(crate) coarsening: Coarsening,
     /// Sites of arrays of length 0. Nothing is ever in them; the library shares them between containers, which
     /// would otherwise share their elements.
     empty_arrays: FastSet<SiteId>,
@@ -125,6 +119,7 @@ impl<'p> Heap<'p> {
             empty_arrays: FastSet::default(),
             passing: IdVec::new(),
             owners: FastMap::default(),
+            coarsening: Coarsening::default(),
             merged: MergedClasses {
                 throwable: ClassName::new("java/lang/Throwable"),
                 everywhere: names(&[
@@ -157,6 +152,7 @@ impl<'p> Heap<'p> {
 
     /// The id of a site whose objects have type `ty`.
     pub(crate) fn site(&mut self, site: Site, ty: TypeId) -> SiteId {
+        let site = if self.coarsening.merges(site) { Site::Merged(ty) } else { site };
         if let Some(&id) = self.site_ids.get(&site) {
             return id;
         }
@@ -173,17 +169,16 @@ impl<'p> Heap<'p> {
         depth: u8,
         ty: TypeId,
     ) -> SiteId {
-        let site = if self.is_merged(method, ty) {
-            Site::Merged(ty)
-        } else {
-            Site::Instruction { method, inst, depth }
-        };
-        self.site(site, ty)
+        let site = Site::Instruction { method, inst, depth };
+        self.site(if self.is_merged(method, ty) { Site::Merged(ty) } else { site }, ty)
     }
 
     /// Notes that the arrays of a site have no elements.
     pub(crate) fn set_empty_array(&mut self, site: SiteId) {
-        self.empty_arrays.insert(site);
+        // A merged site stands for other arrays as well.
+        if !matches!(self.sites[site].0, Site::Merged(_)) {
+            self.empty_arrays.insert(site);
+        }
     }
 
     /// The site of an object that a model or rule makes: its own, or the merged one of its type.
@@ -240,24 +235,6 @@ impl<'p> Heap<'p> {
                 self.types.holds_references(ty) && !self.empty_arrays.contains(&self.objects[object].site)
             }
             Member::Captured(_) => true,
-        }
-    }
-
-    /// The members of an object that hold references: its elements, or the instance fields of its class.
-    pub(crate) fn reference_members(&self, object: ObjectId) -> Vec<Member> {
-        let program = self.program;
-        match self.types.get(self.objects[object].ty) {
-            RuntimeType::Array(_) => vec![Member::Element],
-            RuntimeType::Class(class) => {
-                let fields =
-                    program.superclasses(*class).flat_map(|class| program.classes[class].fields.iter());
-                let holds = |field| matches!(program.fields[field].ty(), Some(Type::Ref(_)));
-                fields
-                    .filter(|&field| !program.fields[field].is_static() && holds(field))
-                    .map(Member::Field)
-                    .collect()
-            }
-            RuntimeType::Lambda { .. } | RuntimeType::Proxy(_) | RuntimeType::Client(_) => Vec::new(),
         }
     }
 

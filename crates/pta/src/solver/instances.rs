@@ -134,8 +134,6 @@ impl Solver<'_> {
             // These wait for objects.
             Statement::Load { .. }
             | Statement::Store { .. }
-            | Statement::LoadAll { .. }
-            | Statement::StoreAll { .. }
             | Statement::Special { .. }
             | Statement::RuleCall { .. } => {}
         }

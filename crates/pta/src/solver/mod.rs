@@ -87,8 +87,8 @@ impl<'p> Solver<'p> {
         solver
     }
 
-    /// Runs to the fixpoint.
-    pub fn solve(&mut self) {
+    /// Runs to the fixpoint, or until it has done more work than the limit allows. Whether it got to the fixpoint.
+    pub fn solve(&mut self, work_limit: u64) -> bool {
         let mut steps = 0u32;
         while !self.unbuilt.is_empty() {
             self.build_reached();
@@ -100,17 +100,21 @@ impl<'p> Solver<'p> {
                 steps = steps.wrapping_add(1);
                 if steps.is_multiple_of(1024) {
                     self.check_budget();
+                    if self.graph.work() > work_limit {
+                        return false;
+                    }
                     if self.graph.wants_collapse() {
                         self.graph.collapse_cycles();
                     }
                 }
             }
         }
+        true
     }
 
     fn check_budget(&mut self) {
         let Semantics { budget, instances, .. } = &mut self.semantics;
-        self.degradations.extend(budget.check(self.graph.node_count(), self.graph.work(), instances));
+        self.degradations.extend(budget.check(self.graph.node_count(), instances));
     }
 
     fn new_nodes(&mut self, count: u32, owner: Option<InstanceId>) -> NodeId {
@@ -158,25 +162,6 @@ impl<'p> Solver<'p> {
                     let filter = self.semantics.heap.store_filter(object, member);
                     if let Some(to) = self.member_node(object, member) {
                         self.add_edge(at(base, from), to, filter);
-                    }
-                }
-            }
-            Statement::LoadAll { into, .. } => {
-                for object in new.iter() {
-                    for member in self.semantics.heap.reference_members(object) {
-                        if let Some(from) = self.member_node(object, member) {
-                            self.add_edge(from, at(base, into), Types::ANY);
-                        }
-                    }
-                }
-            }
-            Statement::StoreAll { from, .. } => {
-                for object in new.iter() {
-                    for member in self.semantics.heap.reference_members(object) {
-                        let filter = self.semantics.heap.rule_store_filter(object, member);
-                        if let Some(to) = self.member_node(object, member) {
-                            self.add_edge(at(base, from), to, filter);
-                        }
                     }
                 }
             }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use selvedge_pta::context::{POLICIES, policy_named};
-use selvedge_pta::{Entries, Facts, Limits, analyze};
+use selvedge_pta::{Degradation, Entries, Facts, Limits, analyze};
 
 use crate::containment::beyond;
 use crate::mini::Corpus;
@@ -55,22 +55,13 @@ fn contexts_tell_boxes_apart_as_worked_out_by_hand() {
 }
 
 /// What the static fields of the programs hold in the end, whatever the policy.
-const SINKS: [(&str, &str, &str); 14] = [
+const SINKS: [(&str, &str, &str); 6] = [
     ("Dispatching", "Dispatching.result", "Mark Dot"),
     ("Initialisers", "Initialisers.log", "Object; ByCall Integer Super Object"),
     ("FieldsAndStatics", "FieldsAndStatics$Upper.shared", "Upper"),
     ("FieldsAndStatics", "FieldsAndStatics$Lazy.INSTANCE", "Lazy"),
     ("Initialisers", "Initialisers$Partner.seen", "Circular"),
     ("Casting", "Casting.sink", "L Both R"),
-    ("Testing", "Testing.whenA", "A B"),
-    ("Testing", "Testing.whenB", "B"),
-    ("Testing", "Testing.whenB2", "B"),
-    // Where the test does not hold, nothing is said.
-    ("Testing", "Testing.whenNotA", "A B C"),
-    ("Testing", "Testing.whenC", "C"),
-    ("Testing", "Testing.inLoop", "C"),
-    ("Plugging", "Plugging.made", "First Second"),
-    ("Plugging", "Plugging.called", "FirstMade SecondMade"),
 ];
 
 #[test]
@@ -125,5 +116,38 @@ fn a_budget_costs_precision_and_says_so() {
         let extra = beyond(&limited, &coarse);
         assert!(extra.is_empty(), "{policy} within its budget has {}", extra.join("\n"));
         assert!(!beyond(&limited, &fine).is_empty(), "{policy} gave up nothing");
+    }
+}
+
+#[test]
+fn too_much_work_leads_to_fewer_contexts_and_objects() {
+    let Some(corpus) = Corpus::written() else { return };
+    let mains = corpus.mains.iter().map(|main| corpus.main(main)).collect();
+    let entries = Entries { mains, ..Entries::default() };
+    for policy in ["2-call", "3-object", "adaptive"] {
+        let policy = policy_named(policy).unwrap();
+        let run = |work| {
+            let limits = Limits { work, ..Limits::NONE };
+            let analysis = analyze(&corpus.program, &corpus.models, &entries, policy.as_ref(), limits);
+            let sizes = analysis.statistics();
+            (analysis.facts_without_contexts(), sizes, analysis.degradations)
+        };
+        let (fine, sizes, silent) = run(None);
+        assert!(silent.is_empty(), "{}: {silent:?}", policy.name());
+        for work in [1, sizes.work / 2] {
+            let (limited, fewer, degradations) = run(Some(work));
+            let [given_up] = degradations.as_slice() else {
+                panic!("{} with {work}: {degradations:?}", policy.name());
+            };
+            assert_eq!(*given_up == Degradation::Everything, work == 1, "{given_up:?}");
+            assert!(
+                fewer.objects <= sizes.objects && fewer.instances < sizes.instances,
+                "{fewer:?} {sizes:?}"
+            );
+            // Objects have other names when they are merged; methods keep theirs.
+            let lost: Vec<_> = fine.calls.difference(&limited.calls).collect();
+            assert!(lost.is_empty(), "{} with {work} loses {lost:?}", policy.name());
+            assert!(run(Some(work)).0 == limited, "{} with {work} has two results", policy.name());
+        }
     }
 }
