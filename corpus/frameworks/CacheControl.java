@@ -19,12 +19,12 @@ public class CacheControl {
 
         @Override
         public int getLimit() {
-            return limit; //~ RACE missed: the registration is not followed; two connector threads may read and set
+            return limit; //~ RACE: two connector threads may read and set
         }
 
         @Override
         public void setLimit(int limit) {
-            this.limit = limit; //~ RACE missed
+            this.limit = limit; //~ RACE
         }
 
         @Override
@@ -33,7 +33,7 @@ public class CacheControl {
         }
 
         void fill() {
-            while (size < limit) { //~ RACE missed
+            while (size < limit) { //~ RACE
                 size = size + 1; //~ NORACE: volatile, and only main writes
             }
         }

@@ -58,6 +58,7 @@ pub fn run(arguments: &RunArguments) -> Result<ExitCode> {
         let text = read_text(path)?;
         let baseline = read_baseline(&text).with_context(|| format!("{} is no baseline", path.display()))?;
         baseline.apply(&mut report);
+        report.suppressed.clear();
     }
     write_report(arguments, &report)?;
     Ok(match arguments.exit_status {

@@ -84,8 +84,11 @@ pub fn check_and<T>(
     let mut analyses = Vec::new();
     let mut outcome = pairs::Outcome::default();
     let (mut ownership, mut use_table) = (None, None);
-    let judging =
-        pairs::Options { guarded_owners: request.analyses.objects.is_some(), ..request.pairs.clone() };
+    let judging = pairs::Options {
+        guarded_owners: request.analyses.objects.is_some(),
+        phases: request.analyses.uses,
+        ..request.pairs.clone()
+    };
     if request.analyses.pairs {
         analyses.push("pairs".to_string());
         outcome = clock.time("pairs", || pairs::run(&facts, &judging));

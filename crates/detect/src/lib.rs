@@ -37,6 +37,7 @@ use selvedge_facts::{
     Accesses, ArrayFacts, Arrays, Benign, Escape, Executions, Locks, Order, Ownership, Publication, Sharing,
     Threads, View,
 };
+use uses::refute::Phases;
 
 /// What all other facts rest on.
 pub struct Ground<'a> {
@@ -89,6 +90,7 @@ pub struct Facts<'g, 'a> {
     /// What classes and fields declare.
     pub declarations: Declarations,
     objects: OnceLock<ObjectRaces>,
+    phases: OnceLock<Phases>,
     /// Which classes are made for several threads.
     pub intent: Intent,
 }
@@ -109,6 +111,7 @@ impl<'g, 'a> Facts<'g, 'a> {
             benign: Benign::new(accesses),
             declarations: Declarations::new(view.program),
             objects: OnceLock::new(),
+            phases: OnceLock::new(),
             intent: Intent::new(view.program),
             locks: Locks::new(view, threads, executions, accesses),
             ownership: Ownership::new(view, threads, executions),
@@ -120,6 +123,11 @@ impl<'g, 'a> Facts<'g, 'a> {
     /// The object races, worked out when first asked for.
     pub fn object_races(&self) -> &ObjectRaces {
         self.objects.get_or_init(|| ObjectRaces::new(self))
+    }
+
+    /// The phases of objects, worked out when first asked for.
+    pub fn phases(&self) -> &Phases {
+        self.phases.get_or_init(|| Phases::new(self))
     }
 
     /// What array reasoning rests on.

@@ -7,6 +7,7 @@ use selvedge_facts::{Candidate, Escape, Locking, Locks, Publication, Refutation,
 
 use crate::objects::refute as objects;
 use crate::pairs::Options;
+use crate::uses::refute as phase;
 use crate::{Facts, annotations, assertions};
 
 /// A reason why two accesses cannot race.
@@ -100,6 +101,13 @@ pub const REFUTERS: &[Refuter] = &[
         refute: |facts, options, candidate| {
             options.guarded_owners.then(|| objects::refute(facts, candidate)).flatten()
         },
+    },
+    Refuter {
+        name: phase::BY,
+        summary: "one side comes before the object escapes from the thread that makes it",
+        depends_on_object: true,
+        is_lock_stage: false,
+        refute: |facts, options, candidate| options.phases.then(|| phase::refute(facts, candidate)).flatten(),
     },
     Refuter {
         name: annotations::NOT_THREAD_SAFE,

@@ -142,5 +142,7 @@ fn is_global(analysis: &Analysis<'_>, object: ObjectId) -> bool {
             | Site::Literal(_)
             | Site::FieldHandle(..)
             | Site::MethodHandle(..)
+            | Site::MethodNamed(..)
+            | Site::Adapted { .. }
     )
 }

@@ -275,6 +275,12 @@ fn shared_gifts(
                     given_up.extend(gifts);
                 }
             }
+            Statement::StoreAll { base, from } => {
+                for holder in at(base).iter().filter(|&object| owned(object)) {
+                    let loaded = search.loaded_from(holder).into_iter();
+                    given_up.extend(loaded.filter(|&object| at(from).contains(object)));
+                }
+            }
             Statement::Special { rule: Special::Clone | Special::ArrayCopyOf, .. } => {
                 let copies = summary.result.into_iter().flat_map(|slot| at(slot).iter());
                 copies.for_each(|copy| given_up.extend(search.loaded_from(copy)));
@@ -449,6 +455,12 @@ impl<'a, 'v> Search<'a, 'v> {
                     let set = analysis.slot_points_to(instance, base);
                     if !leads_to_own_thread(view, member) && loads.insert((std::ptr::from_ref(set), member)) {
                         set.iter().for_each(|object| self.loaded.entry(object).or_default().push(member));
+                    }
+                }
+                Statement::LoadAll { base, .. } => {
+                    let set = analysis.slot_points_to(instance, base);
+                    if whole.insert(std::ptr::from_ref(set)) {
+                        set.iter().for_each(|object| self.load_all(object));
                     }
                 }
                 Statement::LoadStatic { field, .. } if !leads_nowhere(view, field) => {

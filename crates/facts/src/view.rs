@@ -290,7 +290,7 @@ impl<'a> View<'a> {
                 let held = declared.map(|field| self.analysis.member(object, Member::Field(field)));
                 held.into_iter().flatten().collect()
             }
-            Step::EveryField => Vec::new(),
+            Step::EveryField => self.analysis.members_of(object).collect(),
         }
     }
 

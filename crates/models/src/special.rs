@@ -53,6 +53,11 @@ specials! {
     /// `Method.invoke(receiver, Object[])`: the method runs, with the array's elements as arguments, and its result
     /// (boxed) is the result.
     Invoke = "reflection.invoke",
+    /// `InvocationHandler.invokeDefault(proxy, method, Object[])`: the default method itself runs on the proxy, with the array's
+    /// elements as arguments, and its result is the result.
+    InvokeDefault = "reflection.invoke-default",
+    /// `Class.getComponentType`: the class object of the element type of the receiver, which stands for an array class.
+    ComponentType = "reflection.component-type",
     /// `Class.getMethod(name, Class[])` and its relatives: a `Method` of the receiver's class by name, or an array of all.
     GetMethod = "reflection.get-method",
     /// `Class.getConstructor(Class[])` and its relatives: a `Constructor` of the receiver's class, or an array of all.
@@ -135,9 +140,12 @@ specials! {
     /// without their constructors (but with that of the first class that is not serializable), whose `readObject`,
     /// `readResolve`, `readExternal` methods run.
     Deserialize = "serialization.read",
-    /// `ObjectOutputStream.writeObject(object)`: `writeObject`, `writeReplace` and `writeExternal` methods of the object
-    /// and all it reaches run.
+    /// `ObjectOutputStream.writeObject0(object, ..)`, through which all that is written goes: an object of the same class may
+    /// be read. It goes to `vm deserialized`, and the constructor of the first class that is not serializable runs on it.
     Serialize = "serialization.write",
+    /// `ObjectStreamClass.invokeWriteObject(object, ..)` and its relatives: the hook that the method is named after runs on the
+    /// object, in each class of it that has one.
+    SerializationHook = "serialization.hook",
 }
 
 impl fmt::Display for Special {

@@ -58,7 +58,7 @@ pub struct Options {
     pub weaker_than: bool,
     /// At most this many locations are watched at a time; more are counted and said in the report.
     pub max_locations: u64,
-    /// At most this many words of clocks are kept by each detector; beyond, it stops and says so.
+    /// At most this many words of clocks are kept by the happens-before detector; beyond, it stops and says so.
     pub max_clock_words: u64,
     /// At most this many races are kept; more are counted.
     pub max_races: u64,

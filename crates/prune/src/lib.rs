@@ -8,7 +8,7 @@
 //! **Theorem.** Under the assumptions of the points-to analysis, a run watched by the plan shows a happens-before race on
 //! the same locations as one in which everything is watched; and a lockset race, without ownership, on the same
 //! locations but for those where every pair is proved to be ordered by something that locksets cannot express (a
-//! hand-over). With ownership, a location that changes hands exactly between two accesses of which the second was
+//! hand-over, a start). With ownership, a location that changes hands exactly between two accesses of which the second was
 //! dropped may be missed by locksets, as in the paper (section 7.2).
 //!
 //! What the analysis did not see, methods that it did not reach and classes that it did not read, is not in the plan, and so

@@ -90,6 +90,8 @@ impl Describe<'_> {
             Site::VmCell(name) => format!("VM cell {name}"),
             Site::FieldHandle(field, _) => format!("{ty} for {}", self.program.describe_field(field)),
             Site::MethodHandle(method, _) => format!("{ty} for {}", self.program.describe_method(method)),
+            Site::Adapted { handle, .. } => format!("adapted {}", self.site(handle)),
+            Site::MethodNamed(name, _) => format!("{ty} for any {name}"),
         }
     }
 

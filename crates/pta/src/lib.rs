@@ -20,6 +20,7 @@ mod names;
 mod plugin;
 mod procedure;
 mod query;
+mod refine;
 mod result;
 mod semantics;
 mod solver;

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use selvedge_base::{FastMap, FastSet};
 use selvedge_models::Models;
-use selvedge_world::{FieldId, MethodId, Program};
+use selvedge_world::{FieldId, Program};
 
 use crate::budget::Limits;
 use crate::coarsen::Coarsening;
@@ -17,7 +17,7 @@ use crate::context::{ContextId, Contexts, Policy};
 use crate::entry::Entries;
 use crate::facts::{Describe, Facts};
 use crate::heap::{FilterId, ObjectId, Types};
-use crate::plugin::Effect;
+use crate::plugin::{Effect, SlotCallee};
 use crate::procedure::ProcedureId;
 use crate::semantics::{CallEdge, InstanceId, RULE_CALL, Semantics};
 use crate::summary::{Member, Slot, Statement, Target};
@@ -36,7 +36,7 @@ enum Holder {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct CallOnSlot {
     owner: InstanceId,
-    method: MethodId,
+    callee: SlotCallee,
     receivers: Slot,
     arguments: Vec<Option<Slot>>,
     result: Option<Slot>,
@@ -111,7 +111,7 @@ impl Naive<'_> {
             for index in 0..self.calls_on_slots.len() {
                 let call = self.calls_on_slots[index].clone();
                 for object in self.objects(Holder::Slot(call.owner, call.receivers)) {
-                    if let Some(procedure) = self.semantics.reflective_callee(call.method, object) {
+                    for procedure in self.semantics.reflective_callees(call.callee, object) {
                         self.call_by_rule(call.owner, procedure, Some(object), &call.arguments, call.result);
                     }
                 }
@@ -249,6 +249,25 @@ impl Naive<'_> {
                     }
                 }
             }
+            Statement::LoadAll { into, base } => {
+                for object in self.objects(slot(base)) {
+                    for member in self.semantics.heap.reference_members(object) {
+                        if self.semantics.heap.has_member(object, member) {
+                            self.flow(Holder::Member(object, member), slot(into), Types::ANY);
+                        }
+                    }
+                }
+            }
+            Statement::StoreAll { base, from } => {
+                for object in self.objects(slot(base)) {
+                    for member in self.semantics.heap.reference_members(object) {
+                        if self.semantics.heap.has_member(object, member) {
+                            let filter = self.semantics.heap.rule_store_filter(object, member);
+                            self.flow(slot(from), Holder::Member(object, member), filter);
+                        }
+                    }
+                }
+            }
             Statement::Call(number) => {
                 let receiver = self.semantics.call(id, number).arguments.first().copied().flatten();
                 for object in receiver.map(|receiver| self.objects(slot(receiver))).unwrap_or_default() {
@@ -333,8 +352,8 @@ impl Naive<'_> {
             Effect::Call { procedure, receiver, arguments, result } => {
                 self.call_by_rule(owner, procedure, receiver, &arguments, result);
             }
-            Effect::CallOnSlot { method, receivers, arguments, result } => {
-                let call = CallOnSlot { owner, method, receivers, arguments, result };
+            Effect::CallOnSlot { callee, receivers, arguments, result } => {
+                let call = CallOnSlot { owner, callee, receivers, arguments, result };
                 if !self.calls_on_slots.contains(&call) {
                     self.calls_on_slots.push(call);
                     self.changed = true;

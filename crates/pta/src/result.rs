@@ -146,6 +146,11 @@ impl<'p> Analysis<'p> {
         self.members.get(&(object, member)).map_or(&self.empty, |&node| self.graph.set(node)).iter()
     }
 
+    /// What all members of an object may hold.
+    pub fn members_of(&self, object: ObjectId) -> impl Iterator<Item = ObjectId> {
+        self.heap.reference_members(object).into_iter().flat_map(move |member| self.member(object, member))
+    }
+
     /// The objects of which something is known to read or write a field, in the order in which they were found.
     pub fn objects_with(&self, field: FieldId) -> Vec<ObjectId> {
         let of_field = |&&(_, member): &&(ObjectId, Member)| member == Member::Field(field);

@@ -15,8 +15,8 @@ use crate::context::{CallView, ContextId, Contexts, Element, Policy, Surrounding
 use crate::heap::{FilterId, Heap, ObjectId, RuntimeType, Site, SiteId, TypeId, Types};
 use crate::names::{class_initializer, find_method};
 use crate::plugin::{
-    Effect, Library, RuleInput, client_summary, hands_back_a_parameter, lambda_summary, proxy_summary,
-    runs_privileged_action,
+    Effect, Library, RuleInput, SlotCallee, client_summary, hands_back_a_parameter, lambda_summary,
+    proxy_summary, runs_privileged_action,
 };
 use crate::procedure::{Procedure, ProcedureId, Procedures};
 use crate::summarize::summarize;
@@ -353,11 +353,33 @@ impl<'p> Semantics<'p> {
         found
     }
 
-    /// What a reflective call of `method` runs on an object; nothing on objects that do not have the method.
-    pub fn reflective_callee(&mut self, method: MethodId, receiver: ObjectId) -> Option<ProcedureId> {
-        let declaring = self.program.classes[self.program.methods[method].class].name;
+    /// What a reflective call runs on an object; nothing on objects that do not have the method.
+    pub fn reflective_callees(&mut self, callee: SlotCallee, receiver: ObjectId) -> Vec<ProcedureId> {
+        let program = self.program;
         let ty = self.heap.get(receiver).ty;
-        self.heap.types.is_instance(ty, declaring).then(|| self.dispatch(method, ty))?
+        let has = |types: &Types<'_>, method: MethodId| {
+            types.is_instance(ty, program.classes[program.methods[method].class].name)
+        };
+        let methods = match callee {
+            SlotCallee::Virtual(method) | SlotCallee::Exact(method) => vec![method],
+            SlotCallee::Named(_) | SlotCallee::Any(_) => match self.heap.types.class(ty) {
+                Some(class) => invocable_methods(program, class, callee),
+                None => Vec::new(),
+            },
+        };
+        let mut found = Vec::new();
+        for method in methods {
+            if !has(&self.heap.types, method) {
+                continue;
+            }
+            found.extend(match callee {
+                SlotCallee::Exact(_) => Some(Procedures::of_method(method)),
+                _ => self.dispatch(method, ty),
+            });
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     /// What each parameter of a procedure lets in where a rule passes arguments: reflection checks them against the
@@ -396,6 +418,7 @@ impl<'p> Semantics<'p> {
             summary,
             method: self.procedures.method(instance.procedure),
             caller,
+            inst: call.and_then(|call| call.inst),
             from_application: caller.is_some_and(in_application),
             constants: call.map_or(&[], |call| call.constants.as_slice()),
             argument_count: call.map_or(summary.parameters.len(), |call| call.arguments.len()),
@@ -405,6 +428,27 @@ impl<'p> Semantics<'p> {
         };
         self.library.fire(&input, &mut self.heap, rule)
     }
+}
+
+/// The instance methods of a class and its superclasses and interfaces that a reflective call may mean.
+fn invocable_methods(program: &Program, class: ClassId, callee: SlotCallee) -> Vec<MethodId> {
+    let is_wanted = |&method: &MethodId| {
+        let data = &program.methods[method];
+        let is_public = data.flags & selvedge_classfile::access::PUBLIC != 0;
+        is_public
+            && !data.is_static()
+            && !data.is_constructor()
+            && match callee {
+                SlotCallee::Named(name) => data.name == name,
+                SlotCallee::Any(count) => {
+                    is_application(program, data.class)
+                        && count.is_none_or(|count| data.parameter_types().len() == count)
+                }
+                SlotCallee::Virtual(_) | SlotCallee::Exact(_) => false,
+            }
+    };
+    let above = program.superclasses(class).chain(program.all_interfaces(class).iter().copied());
+    above.flat_map(|class| program.classes[class].methods.iter()).filter(is_wanted).collect()
 }
 
 /// Gives the id of a synthetic procedure; `None` where there is none.

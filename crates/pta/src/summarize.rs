@@ -1,6 +1,7 @@
 //! From the intermediate form of a method to its [`Summary`].
 //!
-//! SSA values become slots; control flow is forgotten except for handlers. Values that can only be null get no slot. Names
+//! SSA values become slots; control flow is forgotten except for handlers and for what tests say of values (see
+//! [`crate::refine`]). Values that can only be null get no slot. Names
 //! are resolved here, once per method; what does not resolve would throw at run time and yields no constraint.
 
 use selvedge_base::{FastMap, Id};
@@ -13,6 +14,7 @@ use selvedge_world::{FieldId, MethodId, Program, Tier};
 use crate::heap::{Filter, FilterId, Heap, RuntimeType, Site, SiteId, TypeId, Types};
 use crate::names::{class_with_java_name, resolve_field, resolve_method};
 use crate::procedure::{Procedure, Procedures};
+use crate::refine::Refinements;
 use crate::summary::{ArgumentConstant, Call, Member, Slot, Statement, Summary, Target};
 
 /// The summary of a method with code.
@@ -40,8 +42,10 @@ pub(crate) fn summarize(
         body,
         summary,
         scopes: FastMap::default(),
+        refinements: Refinements::default(),
         block: Body::ENTRY,
     };
+    builder.refine();
     builder.run();
     builder.summary.returns_this = !program.methods[method].is_static() && returns_first_parameter(body);
     builder.summary.finish()
@@ -62,10 +66,26 @@ struct Summarizer<'a, 'p> {
     summary: Summary,
     /// The scope of each list of handlers.
     scopes: FastMap<Vec<(Option<ClassName>, Block)>, u32>,
+    refinements: Refinements,
     block: Block,
 }
 
 impl Summarizer<'_, '_> {
+    /// Makes the slots of values that tests narrow.
+    fn refine(&mut self) {
+        let (refinements, regions) = Refinements::of(self.body);
+        self.refinements = refinements;
+        for region in regions {
+            let from = self.slot_in(region.value, region.entry);
+            let filter = self.heap.types.filter_to(region.class);
+            if let Some(from) = from {
+                let into = self.summary.slot();
+                self.copy(Some(into), Some(from), filter);
+                self.refinements.add(region, into);
+            }
+        }
+    }
+
     fn run(&mut self) {
         for block in self.body.blocks.ids() {
             self.block = block;
@@ -75,8 +95,13 @@ impl Summarizer<'_, '_> {
         }
     }
 
+    /// The slot of a value as the current block sees it.
     fn slot(&self, value: Value) -> Option<Slot> {
-        self.summary.slot_of_value[value.index()]
+        self.slot_in(value, self.block)
+    }
+
+    fn slot_in(&self, value: Value, block: Block) -> Option<Slot> {
+        self.refinements.slot(value, block).or(self.summary.slot_of_value[value.index()])
     }
 
     fn result(&self, inst: Inst) -> Option<Slot> {
@@ -91,8 +116,11 @@ impl Summarizer<'_, '_> {
         let result = self.result(inst);
         match self.body.insts[inst].op {
             Op::Phi => {
-                for &value in self.body.args(inst) {
-                    self.copy(result, self.slot(value), Types::ANY);
+                // What a phi takes, it takes at the end of the block it comes from.
+                for (edge, &value) in
+                    self.body.blocks[self.block].predecessors.iter().zip(self.body.args(inst))
+                {
+                    self.copy(result, self.slot_in(value, edge.from), Types::ANY);
                 }
             }
             Op::CheckCast(class) => {

@@ -107,6 +107,10 @@ pub enum Statement {
     Load { into: Slot, base: Slot, member: Member },
     /// The member of the objects at `base` gets what `from` holds.
     Store { base: Slot, member: Member, from: Slot },
+    /// `into` gets what all members of the objects at `base` hold.
+    LoadAll { into: Slot, base: Slot },
+    /// The members of the objects at `base` get what `from` holds, each what its type admits.
+    StoreAll { base: Slot, from: Slot },
     /// `into` gets what a static field holds.
     LoadStatic { into: Slot, field: FieldId },
     /// A static field gets what `from` holds.
@@ -172,7 +176,10 @@ impl Statement {
     /// The slot whose objects the statement waits for.
     pub fn watches(&self, calls: &[Call]) -> Option<Slot> {
         match *self {
-            Statement::Load { base, .. } | Statement::Store { base, .. } => Some(base),
+            Statement::Load { base, .. }
+            | Statement::Store { base, .. }
+            | Statement::LoadAll { base, .. }
+            | Statement::StoreAll { base, .. } => Some(base),
             Statement::Special { watch, .. } | Statement::RuleCall { watch, .. } => Some(watch),
             Statement::Call(number) => match calls[number as usize].target {
                 Target::Exact(_) | Target::Virtual(_) | Target::Named(..) => {

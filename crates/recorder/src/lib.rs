@@ -14,6 +14,7 @@
 
 #[allow(unsafe_code)]
 mod agent;
+mod explain;
 mod frontier;
 mod hierarchy;
 mod normal;
@@ -25,6 +26,7 @@ pub mod run;
 mod summary;
 mod workload;
 
+pub use explain::{Explained, explain};
 pub use frontier::{Hidden, frontier};
 pub use hierarchy::ClassHierarchy;
 pub use normal::{Normalised, SetAside};

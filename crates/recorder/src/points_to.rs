@@ -23,6 +23,8 @@ pub struct PointsTo {
     /// Reached methods whose code calls something and whose summary has none of these calls.
     replaced: FxHashSet<MethodId>,
     allocated: FxHashSet<ClassId>,
+    /// A sentence for each method that an assumption names.
+    assumptions: FxHashMap<MethodId, String>,
 }
 
 impl PointsTo {
@@ -50,8 +52,36 @@ impl PointsTo {
         }
         let types = analysis.heap.objects().map(|(_, object)| analysis.heap.types.class(object.ty));
         graph.allocated = types.flatten().collect();
+        graph.assumptions = named_in_assumptions(analysis, &graph.reached);
         graph
     }
+}
+
+/// The reached methods that assumptions name as where something is not known.
+fn named_in_assumptions(
+    analysis: &Analysis<'_>,
+    reached: &FxHashSet<MethodId>,
+) -> FxHashMap<MethodId, String> {
+    let sentences: Vec<&str> = analysis.assumptions.iter().map(String::as_str).collect();
+    let describe = |method: MethodId| format!(" in {}", analysis.program.describe_method(method));
+    let is_application = |method: &MethodId| {
+        let class = analysis.program.methods[*method].class;
+        analysis.program.classes[class].tier == selvedge_world::Tier::Application
+    };
+    let mut named = FxHashMap::default();
+    for &method in reached.iter().filter(|method| is_application(method)) {
+        let place = describe(method);
+        // The name ends where the sentence goes on: with a comma or a blank.
+        let names = |sentence: &&&str| {
+            sentence
+                .match_indices(&place)
+                .any(|(at, _)| matches!(sentence[at + place.len()..].chars().next(), None | Some(',' | ' ')))
+        };
+        if let Some(sentence) = sentences.iter().find(names) {
+            named.insert(method, (*sentence).to_owned());
+        }
+    }
+    named
 }
 
 /// The instruction of a call edge in a method of the program.
@@ -141,5 +171,9 @@ impl Graph for PointsTo {
 
     fn is_allocated(&self, class: ClassId) -> bool {
         self.allocated.contains(&class)
+    }
+
+    fn assumption_of(&self, method: MethodId) -> Option<String> {
+        self.assumptions.get(&method).cloned()
     }
 }

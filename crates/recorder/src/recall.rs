@@ -27,6 +27,11 @@ pub trait Graph {
     fn is_replaced(&self, method: MethodId) -> bool;
     /// Whether an object whose class is exactly this one may exist.
     fn is_allocated(&self, class: ClassId) -> bool;
+    /// An assumption of the graph's makers that names the method: what it does beyond the graph is said not to be known.
+    fn assumption_of(&self, method: MethodId) -> Option<String> {
+        let _ = method;
+        None
+    }
 }
 
 /// Why the graph lacks an edge, as far as it can be told from outside.
@@ -306,12 +311,12 @@ impl<'a> Names<'a> {
     }
 }
 
-fn find_class(program: &Program, name: &str) -> Option<ClassId> {
+pub(crate) fn find_class(program: &Program, name: &str) -> Option<ClassId> {
     let class = program.class_named(ClassName::new(name))?;
     (!program.classes[class].is_phantom()).then_some(class)
 }
 
-fn find_method(program: &Program, method: &Method) -> Option<MethodId> {
+pub(crate) fn find_method(program: &Program, method: &Method) -> Option<MethodId> {
     let class = find_class(program, &method.class)?;
     program.declared_method(class, Symbol::new(&method.name), Symbol::new(&method.descriptor))
 }

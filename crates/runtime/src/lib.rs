@@ -1,8 +1,8 @@
 //! From a stream of events to races. No JVM in it: events come from an agent, a recorded trace or a test.
 //!
 //! Two definitions of a race, one file each:
-//! - [`lockset`]: same location, different threads, one writes, no lock in common, and neither starts nor joins of threads
-//!   order the two. Shows races that another schedule of the same run would have; may report what only a hand-over
+//! - [`lockset`]: same location, different threads, one writes, no lock in common, and neither thread has seen the end of
+//!   the other. Shows races that another schedule of the same run would have; may report what only a hand-over
 //!   orders (a barrier, a queue).
 //! - [`happens_before`]: nothing in this run orders the two accesses. No false report; a race that this schedule hid
 //!   is missed.
@@ -33,11 +33,11 @@ pub mod log;
 pub mod naive;
 pub mod ownership;
 pub mod pairs;
+pub mod pseudo_locks;
 pub mod race;
 pub mod report;
 pub mod session;
 pub mod shadow;
-pub mod thread_order;
 pub mod trie;
 
 pub use engine::{Detector, Engine};

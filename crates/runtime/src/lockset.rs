@@ -1,8 +1,8 @@
 //! The lockset detector (sections 2 to 4 and 7 of the paper).
 //!
 //! **Definition.** Two accesses race if they are to the same location, by different threads, one of them writes, no
-//! hold of the one protects against a hold of the other (see [`held`](crate::held)), and starts and joins of threads do not
-//! order them (see [`thread_order`](crate::thread_order)). With ownership, accesses of a location's first owner
+//! hold of the one protects against a hold of the other (see [`held`](crate::held)), and neither thread has seen the
+//! end of the other (see [`pseudo_locks`](crate::pseudo_locks)). With ownership, accesses of a location's first owner
 //! before the hand-over do not count (see [`ownership`](crate::ownership)).
 //!
 //! **Theorem.** For every location that has a racing pair among the accesses that count, and for no other, at least one
@@ -21,9 +21,9 @@ use crate::cache::ThreadCache;
 use crate::engine::Detector;
 use crate::held::{Held, HeldChange, HeldTable};
 use crate::ownership::{Ownership, Touched};
+use crate::pseudo_locks::ThreadEnds;
 use crate::race::{Access, Race, Shown};
 use crate::shadow::{Coarseness, ShadowMap};
-use crate::thread_order::ThreadOrder;
 use crate::trie::{Incoming, Past, Trie};
 
 /// What is known of a location.
@@ -55,11 +55,8 @@ pub struct Lockset {
     weaker_than: bool,
     cache: bool,
     caches: Vec<Option<Box<ThreadCache>>>,
-    threads: ThreadOrder,
+    ends: ThreadEnds,
     locations: ShadowMap<History>,
-    max_clock_words: u64,
-    /// The clocks of the threads took too much memory: nothing is judged any more.
-    stopped: bool,
     counts: Counts,
 }
 
@@ -72,10 +69,8 @@ impl Lockset {
             weaker_than: options.weaker_than,
             cache: options.cache,
             caches: Vec::new(),
-            threads: ThreadOrder::new(),
+            ends: ThreadEnds::new(),
             locations: ShadowMap::new(options.max_locations),
-            max_clock_words: options.max_clock_words,
-            stopped: false,
             counts: Counts::default(),
         }
     }
@@ -113,8 +108,7 @@ impl Lockset {
                 None
             }
             Touched::Shared | Touched::HandedOver(_) => {
-                let (segment, clock) = self.threads.now(event.thread);
-                let past = Past { thread: event.thread, segment, site: event.site, stack: event.stack };
+                let past = Past { thread: event.thread, site: event.site, stack: event.stack };
                 let incoming = Incoming { past, kind, locks: held.locks() };
                 let trie = history.trie.get_or_insert_default();
                 if self.weaker_than && trie.has_weaker(&incoming) {
@@ -122,7 +116,7 @@ impl Lockset {
                     None
                 } else {
                     self.counts.recorded += 1;
-                    let partner = trie.race(&incoming, clock);
+                    let partner = trie.race(&incoming, |other| self.ends.has_seen(event.thread, other));
                     trie.merge(&incoming, self.weaker_than);
                     partner.map(|partner| Race {
                         location: exact,
@@ -164,9 +158,6 @@ impl Lockset {
 
 impl Detector for Lockset {
     fn event(&mut self, event: &Event, held: &HeldTable, change: HeldChange) -> Option<Race> {
-        if self.stopped {
-            return None;
-        }
         if let HeldChange::Released(_, position) = change
             && let Some(Some(cache)) = self.caches.get_mut(event.thread.index())
         {
@@ -176,30 +167,19 @@ impl Detector for Lockset {
             Action::Access { location, kind } => {
                 return self.access(event, location, kind, held.of(event.thread));
             }
-            // A start begins a new segment, which nothing in the cache covers.
-            Action::Fork { .. } | Action::End => {
-                self.threads.event(event);
+            Action::Fork { .. } | Action::Join { .. } => self.ends.event(event),
+            Action::End => {
                 if let Some(cache) = self.caches.get_mut(event.thread.index()) {
                     *cache = None;
                 }
             }
-            Action::Join { .. } => self.threads.event(event),
             Action::Freed { object } => self.locations.free(object, drop),
             _ => {}
-        }
-        if self.threads.words() > self.max_clock_words {
-            self.stopped = true;
-            self.threads = ThreadOrder::new();
-            self.locations = ShadowMap::new(0);
-            self.caches = Vec::new();
         }
         None
     }
 
     fn degradation(&self) -> Option<String> {
-        if self.stopped {
-            return Some("the lockset detector stopped: too many threads for its memory".to_owned());
-        }
         let refused = self.locations.refused();
         (refused > 0).then(|| {
             format!(

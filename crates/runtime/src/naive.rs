@@ -32,10 +32,13 @@ pub fn lockset(events: &[Event], options: &Options) -> FirstRaces {
     }
     first_races(&counting, |earlier, later| {
         let (one, other) = (&events[earlier], &events[later]);
+        let has_seen_end = (0..later).any(|number| {
+            events[number].action == Action::Join { child: one.thread } && thread_order.reaches(number, later)
+        });
         let protected = locks(events, earlier)
             .iter()
             .any(|own| locks(events, later).iter().any(|hold| own.protects(*hold)));
-        one.thread != other.thread && !thread_order.reaches(earlier, later) && !protected
+        one.thread != other.thread && !has_seen_end && !protected
     })
 }
 

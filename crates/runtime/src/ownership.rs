@@ -1,9 +1,8 @@
 //! Ownership: the first thread that touches a location owns it, and nothing is recorded until a second one touches it
 //! (section 7 of the paper).
 //!
-//! In the paper this stands for the order that thread starts enforce. Here starts are known exactly
-//! ([`thread_order`](crate::thread_order)), and ownership stands for all the other ways in which one thread hands what it has
-//! prepared to another, which locksets cannot express: queues, futures, volatile references. It is a deviation from the definition of a race, in one direction:
+//! This stands for the order that thread starts enforce, which locksets cannot express: data that one thread prepares and
+//! another uses is in order in nearly all programs. It is a deviation from the definition of a race, in one direction:
 //! **an access of the first owner before the first access of another thread takes part in no race**, even if nothing
 //! orders the two. The accesses after the hand-over are judged as always, those of the former owner too. There is one
 //! hand-over: a location that has become shared stays so.

@@ -4,8 +4,8 @@
 //! distinct access of a chosen location is kept and compared with all later ones: quadratic, and complete up to a bound on the
 //! accesses kept of one location. Accesses are distinct if their thread, site, kind, locks or epoch differ.
 //!
-//! A pair is listed if it has no lock in common and starts and joins of threads do not order it. Ownership does not apply: pairs
-//! are listed that it hides.
+//! A pair is listed if it has no lock in common and starts and joins of threads do not order it: exactly, by clocks, where the
+//! lockset detector has ownership for the starts. So pairs are listed that ownership hides, and none that a start orders.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -20,7 +20,6 @@ use crate::held::{HeldTable, Hold, protects};
 use crate::race::{Access, Race, Shown};
 use crate::report;
 use crate::shadow::Coarseness;
-use crate::thread_order::{Segment, ThreadOrder};
 
 /// At most so many distinct accesses of one location are kept.
 pub const MAX_ACCESSES: usize = 20_000;
@@ -111,11 +110,13 @@ pub struct RacingPair {
     pub count: u64,
 }
 
-/// A kept access, its epoch in the order of all synchronisation, and its segment.
+/// A kept access and its epochs.
 struct Kept {
     access: Access,
+    /// In the order of all synchronisation.
     epoch: (Chain, Time),
-    segment: Segment,
+    /// In the order of starts and joins.
+    thread_epoch: (Chain, Time),
 }
 
 /// What makes an access distinct.
@@ -133,7 +134,8 @@ pub struct PairLister {
     coarseness: Coarseness,
     held: HeldTable,
     order: Order,
-    threads: ThreadOrder,
+    /// The order by starts and joins of threads alone.
+    thread_order: Order,
     locations: FxHashMap<Location, OfLocation>,
     pairs: BTreeMap<[(SiteId, AccessKind); 2], RacingPair>,
     accesses: u64,
@@ -148,7 +150,7 @@ impl PairLister {
             coarseness: Coarseness::new(options),
             held: HeldTable::new(),
             order: Order::new(),
-            threads: ThreadOrder::new(),
+            thread_order: Order::new(),
             locations: FxHashMap::default(),
             pairs: BTreeMap::new(),
             accesses: 0,
@@ -168,7 +170,7 @@ impl PairLister {
                 }
                 return;
             }
-            Action::Fork { .. } | Action::Join { .. } | Action::End => self.threads.event(event),
+            Action::Fork { .. } | Action::Join { .. } | Action::End => self.thread_order.event(event),
             Action::Freed { object } => {
                 self.locations.retain(|location, _| location.object() != Some(object))
             }
@@ -204,7 +206,7 @@ impl PairLister {
         let thread = event.thread;
         let locks = self.held.of(thread).locks();
         let (chain, time, clock) = self.order.now(thread);
-        let (segment, thread_clock) = self.threads.now(thread);
+        let (thread_chain, thread_time, thread_clock) = self.thread_order.now(thread);
         let own = self.locations.entry(coarse).or_default();
         let is_new = own.known.insert((thread, event.site, kind, locks.to_vec(), time));
         if !is_new {
@@ -215,7 +217,7 @@ impl PairLister {
         for earlier in &own.kept {
             let other = &earlier.access;
             let conflict = kind == AccessKind::Write || other.kind == AccessKind::Write;
-            let ordered = earlier.segment.is_before(thread_clock);
+            let ordered = earlier.thread_epoch.1 <= thread_clock.get(earlier.thread_epoch.0);
             if !conflict || ordered || other.locks.iter().any(|hold| protects(locks, *hold)) {
                 continue;
             }
@@ -241,7 +243,7 @@ impl PairLister {
             }
         }
         if own.kept.len() < MAX_ACCESSES {
-            own.kept.push(Kept { access, epoch: (chain, time), segment });
+            own.kept.push(Kept { access, epoch: (chain, time), thread_epoch: (thread_chain, thread_time) });
         } else {
             self.dropped += 1;
         }

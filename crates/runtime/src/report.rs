@@ -30,9 +30,6 @@ pub fn finding(race: &Race, tables: &Tables) -> Finding {
         Shown::Lockset => finding
             .known_by(Verdict::Lockset)
             .because(Reason::evidence("another schedule may put the two accesses at the same time"))
-            .because(Reason::doubt(
-                "if a hand-over that is no lock (a queue, a latch, a future, a volatile flag) always orders the two, it is no race",
-            ))
             .ranked(rank(race, 60), Confidence::Medium),
     }
 }

@@ -2,28 +2,26 @@
 //!
 //! Edges are labelled with holds, in their order; a node stands for the accesses made with exactly the locks on its path, and
 //! says which threads read and which wrote. Three traversals answer an access `e` with lockset `L`:
-//! 1. *weaker*: along edges that `L` covers. A node there with `e`'s thread, in the same segment, and a kind as strong holds an
-//!    earlier access `p` that is weaker than `e`: whatever will race with `e` races with `p`, so `e` is dropped.
-//! 2. *race*: into edges that `L` does not protect against. A node there with another thread, one of the two writing, in a
-//!    segment that is not ordered before `e` ([`thread_order`](crate::thread_order)), holds a racing access.
-//! 3. *merge*: `e` is added at the path `L`, in the place of one of the same thread, and what `e` is weaker than is removed.
+//! 1. *weaker*: along edges that `L` covers. A node there with `e`'s thread and a kind as strong holds an earlier access `p`
+//!    that is weaker than `e`: whatever will race with `e` races with `p`, so `e` is dropped.
+//! 2. *race*: into edges that `L` does not protect against. A node there with another thread, one of the two writing,
+//!    whose end `e`'s thread has not seen, holds a racing access.
+//! 3. *merge*: `e` is added at the path `L`, and what `e` is weaker than is removed.
 //!
 //! **Invariant.** No access in the trie is weaker than another; so a thread is in the same role at two nodes only if
 //! neither path covers the other.
 //!
 //! **Deviation.** A node of the paper keeps one kind and one thread, or "several threads", for all its accesses. Merging a
 //! read by `T1` with a write by `T2` under the same locks makes it a write by several, so that a later read by `T2` without
-//! locks is reported, though no two accesses race. And "several" forgets the threads, so that their order cannot be
-//! honoured. Here a node keeps readers and writers apart, each with its threads, and is exact; it also
+//! locks is reported, though no two accesses race. And "several" forgets the threads, so that a join of all of them
+//! cannot be honoured. Here a node keeps readers and writers apart, each with its threads, and is exact; it also
 //! knows the site of what it holds. When more than [`MAX_THREADS`] threads are in one role at one node, they become
 //! "several" as in the paper.
 
 use selvedge_protocol::{AccessKind, SiteId, StackId, ThreadId};
 use smallvec::SmallVec;
 
-use crate::clock::VectorClock;
 use crate::held::{Hold, covers, protects};
-use crate::thread_order::Segment;
 
 /// More threads than this in one role at one node are not told apart.
 pub const MAX_THREADS: usize = 4096;
@@ -33,15 +31,13 @@ pub const MAX_THREADS: usize = 4096;
 pub struct Past {
     /// Its thread.
     pub thread: ThreadId,
-    /// The segment of its thread.
-    pub segment: Segment,
     /// Where it was made.
     pub site: SiteId,
     /// With which callers.
     pub stack: StackId,
 }
 
-/// Accesses of one kind under one lockset: at most one a thread, of its latest segment there; in order of threads.
+/// Accesses of one kind under one lockset: at most one a thread, the first; in order of threads.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 struct Accesses {
     list: SmallVec<[Past; 1]>,
@@ -54,25 +50,22 @@ impl Accesses {
         self.list.is_empty()
     }
 
-    /// Whether an access of the same thread and segment is there.
-    fn contains(&self, past: &Past) -> bool {
-        let position = self.list.binary_search_by_key(&past.thread, |own| own.thread);
-        self.several || position.is_ok_and(|position| self.list[position].segment == past.segment)
+    fn contains(&self, thread: ThreadId) -> bool {
+        self.several || self.list.binary_search_by_key(&thread, |past| past.thread).is_ok()
     }
 
     fn insert(&mut self, past: Past) {
         if self.several {
             return;
         }
-        match self.list.binary_search_by_key(&past.thread, |own| own.thread) {
-            Ok(position) if self.list[position].segment == past.segment => {}
-            Ok(position) => self.list[position] = past,
-            Err(_) if self.list.len() == MAX_THREADS => {
+        if let Err(position) = self.list.binary_search_by_key(&past.thread, |own| own.thread) {
+            if self.list.len() == MAX_THREADS {
                 self.list.truncate(1);
                 self.list.shrink_to_fit();
                 self.several = true;
+            } else {
+                self.list.insert(position, past);
             }
-            Err(position) => self.list.insert(position, past),
         }
     }
 
@@ -84,13 +77,13 @@ impl Accesses {
         }
     }
 
-    /// An access that is not `ordered`, with `None` as its thread if that is not known.
-    fn find(&self, ordered: impl Fn(&Past) -> bool) -> Option<Found> {
+    /// An access of a thread that `ordered` does not hold for, with `None` as its thread if that is not known.
+    fn find(&self, ordered: impl Fn(ThreadId) -> bool) -> Option<Found> {
         if self.several {
             let Past { site, stack, .. } = self.list[0];
             return Some(Found { thread: None, site, stack });
         }
-        let past = self.list.iter().find(|past| !ordered(past))?;
+        let past = self.list.iter().find(|past| !ordered(past.thread))?;
         Some(Found { thread: Some(past.thread), site: past.site, stack: past.stack })
     }
 }
@@ -152,10 +145,9 @@ impl Trie {
         self.root.has_weaker(access)
     }
 
-    /// An access of the history that races with this one, which is made after what the clock says.
-    pub fn race(&self, access: &Incoming<'_>, clock: &VectorClock) -> Option<Partner> {
-        let thread = access.past.thread;
-        let ordered = |past: &Past| past.thread == thread || past.segment.is_before(clock);
+    /// An access of the history that races with this one. `ended_before(t)` says that the end of `t` has been seen.
+    pub fn race(&self, access: &Incoming<'_>, ended_before: impl Fn(ThreadId) -> bool) -> Option<Partner> {
+        let ordered = |thread| thread == access.past.thread || ended_before(thread);
         let mut path = Vec::new();
         self.root.race(access, &ordered, &mut path)
     }
@@ -190,8 +182,9 @@ impl Trie {
 
 impl Node {
     fn has_weaker(&self, access: &Incoming<'_>) -> bool {
-        self.writers.contains(&access.past)
-            || (access.kind == AccessKind::Read && self.readers.contains(&access.past))
+        let thread = access.past.thread;
+        self.writers.contains(thread)
+            || (access.kind == AccessKind::Read && self.readers.contains(thread))
             || self
                 .children
                 .iter()
@@ -201,7 +194,7 @@ impl Node {
     fn race(
         &self,
         access: &Incoming<'_>,
-        ordered: &impl Fn(&Past) -> bool,
+        ordered: &impl Fn(ThreadId) -> bool,
         path: &mut Vec<Hold>,
     ) -> Option<Partner> {
         let reads = if access.kind == AccessKind::Write { self.readers.find(ordered) } else { None };
@@ -256,10 +249,9 @@ impl Node {
 
 #[cfg(test)]
 mod tests {
-    use selvedge_protocol::{Action, Event, Lock, LockRole, ObjectId};
+    use selvedge_protocol::{Lock, LockRole, ObjectId};
 
     use super::*;
-    use crate::thread_order::ThreadOrder;
 
     fn holds(names: &str) -> Vec<Hold> {
         let hold =
@@ -267,105 +259,55 @@ mod tests {
         names.bytes().map(hold).collect()
     }
 
-    /// A trie and the threads that fill it.
-    #[derive(Default)]
-    struct Fixture {
-        trie: Trie,
-        order: ThreadOrder,
+    fn incoming(thread: u32, kind: AccessKind, locks: &[Hold]) -> Incoming<'_> {
+        let past = Past { thread: ThreadId::new(thread), site: SiteId::UNKNOWN, stack: StackId::NONE };
+        Incoming { past, kind, locks }
     }
-
-    impl Fixture {
-        fn incoming<'a>(&mut self, thread: u32, kind: AccessKind, locks: &'a [Hold]) -> Incoming<'a> {
-            let thread = ThreadId::new(thread);
-            let segment = self.order.now(thread).0;
-            let past = Past { thread, segment, site: SiteId::UNKNOWN, stack: StackId::NONE };
-            Incoming { past, kind, locks }
-        }
-
-        fn merge(&mut self, thread: u32, kind: AccessKind, locks: &str) {
-            let locks = holds(locks);
-            let incoming = self.incoming(thread, kind, &locks);
-            self.trie.merge(&incoming, true);
-        }
-
-        fn has_weaker(&mut self, thread: u32, kind: AccessKind, locks: &str) -> bool {
-            let locks = holds(locks);
-            let incoming = self.incoming(thread, kind, &locks);
-            self.trie.has_weaker(&incoming)
-        }
-
-        fn race(&mut self, thread: u32, kind: AccessKind, locks: &str) -> Option<Partner> {
-            let locks = holds(locks);
-            let incoming = self.incoming(thread, kind, &locks);
-            let clock = self.order.now(ThreadId::new(thread)).1;
-            self.trie.race(&incoming, clock)
-        }
-
-        fn step(&mut self, thread: u32, action: Action) {
-            self.order.event(&Event::new(ThreadId::new(thread), action));
-        }
-    }
-
-    use AccessKind::{Read, Write};
 
     #[test]
     fn what_is_stronger_is_removed_with_its_empty_nodes() {
-        let mut fixture = Fixture::default();
+        use AccessKind::{Read, Write};
+        let mut trie = Trie::new();
         for locks in ["abc", "b", "ac"] {
-            fixture.merge(1, Read, locks);
+            trie.merge(&incoming(1, Read, &holds(locks)), true);
         }
-        fixture.merge(2, Read, "abc");
-        assert_eq!(fixture.trie.nodes(), 6);
-        fixture.merge(1, Write, "c");
+        trie.merge(&incoming(2, Read, &holds("abc")), true);
+        assert_eq!(trie.nodes(), 6);
+        trie.merge(&incoming(1, Write, &holds("c")), true);
         // abc keeps thread 2, ac is gone, b stays; c is new.
-        assert_eq!(fixture.trie.nodes(), 6);
-        assert!(fixture.has_weaker(1, Read, "ac"));
-        assert!(!fixture.has_weaker(2, Read, "ac"));
-        assert!(fixture.has_weaker(2, Read, "abc"));
-        fixture.merge(2, Write, "");
-        fixture.merge(1, Write, "");
-        assert_eq!(fixture.trie.nodes(), 1);
+        assert_eq!(trie.nodes(), 6);
+        assert!(trie.has_weaker(&incoming(1, Read, &holds("ac"))));
+        assert!(!trie.has_weaker(&incoming(2, Read, &holds("ac"))));
+        assert!(trie.has_weaker(&incoming(2, Read, &holds("abc"))));
+        trie.merge(&incoming(2, Write, &holds("")), true);
+        trie.merge(&incoming(1, Write, &holds("")), true);
+        assert_eq!(trie.nodes(), 1);
     }
 
     #[test]
     fn readers_and_writers_are_told_apart() {
-        let mut fixture = Fixture::default();
-        fixture.merge(1, Read, "a");
-        fixture.merge(2, Write, "a");
+        use AccessKind::{Read, Write};
+        let mut trie = Trie::new();
+        let lock = holds("a");
+        trie.merge(&incoming(1, Read, &lock), true);
+        trie.merge(&incoming(2, Write, &lock), true);
         // The paper's node would be a write by several threads, and race with this.
-        assert_eq!(fixture.race(2, Read, ""), None);
-        let partner = fixture.race(2, Write, "").unwrap();
+        assert_eq!(trie.race(&incoming(2, Read, &[]), |_| false), None);
+        let partner = trie.race(&incoming(2, Write, &[]), |_| false).unwrap();
         assert_eq!((partner.thread, partner.kind), (Some(ThreadId::new(1)), Read));
-        let partner = fixture.race(3, Read, "").unwrap();
-        assert_eq!(
-            (partner.thread, partner.kind, partner.locks),
-            (Some(ThreadId::new(2)), Write, holds("a"))
-        );
-        fixture.step(2, Action::End);
-        fixture.step(3, Action::Join { child: ThreadId::new(2) });
-        assert_eq!(fixture.race(3, Read, ""), None);
-    }
-
-    #[test]
-    fn a_later_segment_is_not_covered_and_takes_the_place() {
-        let mut fixture = Fixture::default();
-        fixture.merge(1, Write, "");
-        fixture.step(1, Action::Fork { child: ThreadId::new(2) });
-        assert_eq!(fixture.race(2, Write, ""), None, "the start orders them");
-        assert!(!fixture.has_weaker(1, Write, ""));
-        fixture.merge(1, Write, "");
-        assert!(fixture.has_weaker(1, Write, "a"));
-        assert!(fixture.race(2, Write, "").is_some());
-        assert_eq!(fixture.trie.nodes(), 1);
+        let partner = trie.race(&incoming(3, Read, &[]), |_| false).unwrap();
+        assert_eq!((partner.thread, partner.kind, partner.locks), (Some(ThreadId::new(2)), Write, lock));
+        assert_eq!(trie.race(&incoming(3, Read, &[]), |thread| thread == ThreadId::new(2)), None);
     }
 
     #[test]
     fn very_many_threads_become_several() {
-        let mut fixture = Fixture::default();
+        let mut trie = Trie::new();
         for thread in 0..MAX_THREADS as u32 + 2 {
-            fixture.merge(thread, Write, "");
+            trie.merge(&incoming(thread, AccessKind::Write, &[]), true);
         }
-        assert!(fixture.has_weaker(1 << 16, Write, ""));
-        assert_eq!(fixture.race(0, Read, "a").unwrap().thread, None);
+        assert!(trie.has_weaker(&incoming(1 << 20, AccessKind::Write, &[])));
+        let partner = trie.race(&incoming(0, AccessKind::Read, &holds("a")), |_| true).unwrap();
+        assert_eq!(partner.thread, None);
     }
 }

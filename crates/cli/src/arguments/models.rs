@@ -16,6 +16,22 @@ Examples:
   selvedge models check lib/acme.jar --models acme.toml
       The same with rows of your own.";
 
+const LIST_HELP: &str = "\
+Examples:
+  selvedge models list --class StampedLock --provenance
+      Every row about a class, and what each rests on.
+  selvedge models list --effect acquire --models acme.toml
+      Every row that takes a lock, with those of your own.";
+
+const CHECK_HELP: &str = "\
+Examples:
+  selvedge models check
+      Whether every built-in row matches a method of the JDK.
+  selvedge models check lib/acme.jar --models acme.toml
+      The same with rows of your own.
+
+Exit status: 0 every row matches, 1 some do not.";
+
 /// Arguments of `selvedge models`.
 #[derive(Args)]
 pub struct ModelsArguments {
@@ -28,8 +44,10 @@ pub struct ModelsArguments {
 #[derive(Subcommand)]
 pub enum ModelsCommand {
     /// Print the rows, one on a line: where it stands, the method, what it does
+    #[command(after_help = LIST_HELP)]
     List(ModelsListArguments),
     /// Hold every row against the classes of the JDK and of the given paths
+    #[command(after_help = CHECK_HELP)]
     Check(ModelsCheckArguments),
 }
 

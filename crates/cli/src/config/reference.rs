@@ -130,6 +130,12 @@ fn of_table(table: &Table) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use selvedge_testkit::{check_golden, repository_root};
+
+    #[test]
+    fn the_documentation_has_the_reference() {
+        check_golden(repository_root().join("docs/configuration.md"), &markdown());
+    }
 
     #[test]
     fn what_the_reference_shows_can_be_read() {

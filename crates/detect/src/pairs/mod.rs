@@ -18,7 +18,7 @@
 //! ```
 //! Make `get` synchronized, or `count` an `AtomicInteger`.
 //!
-//! ## Stages (seed: "Effective Static Race Detection for Java", sections 3 and 4)
+//! ## Stages (after "Effective Static Race Detection for Java", sections 3 and 4)
 //! 1. *original*: same field, or both array elements, or both container calls; one writes.
 //! 2. *reachable*: two threads that may run at the same time reach them. Accesses in class initialisers, in finalisers, and
 //!    those of a constructor to the object that it constructs, before it lets anybody know the object, are left out (see
@@ -70,6 +70,8 @@ pub struct Options {
     pub proofs_only: bool,
     /// Whether object races refute pairs: it costs what the analysis of objects costs.
     pub guarded_owners: bool,
+    /// Whether phases of objects refute pairs: it costs what the analysis of uses costs.
+    pub phases: bool,
     /// What the user asserts.
     pub assertions: Assertions,
 }
@@ -185,8 +187,8 @@ fn revive_unsafely_published(
     let racy: FastSet<FieldId> = verdicts.iter().filter_map(racy_field).collect();
     for (_, verdict) in verdicts {
         let Verdict::Refuted(refutation, candidate) = verdict else { continue };
-        let rests_on_order =
-            refutation.by == Publication::BY && refutation.strength == selvedge_facts::Strength::Heuristic;
+        let rests_on_order = [Publication::BY, crate::uses::refute::BY].contains(&refutation.by)
+            && refutation.strength == selvedge_facts::Strength::Heuristic;
         let holders = candidate.object.map_or(&[][..], |object| facts.publication.plain_holders(object));
         if rests_on_order && holders.iter().any(|field| racy.contains(field)) {
             if let Some(count) = outcome.refuted.get_mut(refutation.by) {

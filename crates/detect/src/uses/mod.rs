@@ -25,6 +25,7 @@
 //! one context appears once in the graph of a thread, so what is called both before and after an escape counts as after.
 
 pub mod graph;
+pub mod refute;
 pub mod verdict;
 
 use std::collections::{BTreeMap, BTreeSet};

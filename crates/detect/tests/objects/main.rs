@@ -1,8 +1,10 @@
-//! Object races by dominance: the paper's example and its variants, and the theorems against runs.
+//! Object races by dominance and use graphs: the papers' examples and their variants, and the theorems against runs.
 
 #![allow(clippy::unwrap_used)]
 
 mod example;
+mod phases;
 mod random;
+mod refuting;
 mod support;
 mod theorems;

@@ -363,7 +363,7 @@ impl<'f, 'g, 'a> Abstract<'f, 'g, 'a> {
 #[test]
 fn runs_of_random_programs_obey_the_theorems() {
     let asked = std::env::var("SELVEDGE_RANDOM_PROGRAMS").ok().and_then(|count| count.parse().ok());
-    let count: u64 = asked.unwrap_or(40);
+    let count: u64 = asked.unwrap_or(120);
     let mut tally = Tally::default();
     for first in (0..count).step_by(TOGETHER as usize) {
         let sources = batch(first..(first + TOGETHER).min(count));

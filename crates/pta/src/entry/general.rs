@@ -52,7 +52,12 @@ pub(crate) fn representatives_assumptions() -> [String; 2] {
 pub(super) fn casts_of_parameter(program: &Program, method: MethodId, position: usize) -> Vec<ClassName> {
     let Some(body) = program.body(method) else { return Vec::new() };
     let Some(&parameter) = body.parameters.get(position) else { return Vec::new() };
-    let same = copies(body, parameter);
+    casts_of_value(body, parameter)
+}
+
+/// The classes that a body casts a value to, or tests it for, without general ones; sorted.
+pub(crate) fn casts_of_value(body: &Body, value: Value) -> Vec<ClassName> {
+    let same = copies(body, value);
     let mut found: Vec<ClassName> = body
         .insts
         .ids()

@@ -16,7 +16,7 @@ use selvedge_models::{Models, VmRoot};
 use selvedge_world::{EntryPoints, Harness, MethodId, Program};
 
 pub(crate) use containers::is_container;
-pub(crate) use general::{is_general, representatives_assumptions};
+pub(crate) use general::{casts_of_value, is_general, representatives_assumptions};
 pub use services::{Service, services};
 
 use crate::heap::Heap;

@@ -58,6 +58,15 @@ pub enum Site {
     FieldHandle(FieldId, TypeId),
     /// A reflective handle on a method or constructor.
     MethodHandle(MethodId, TypeId),
+    /// A method handle as a combinator changed it: what it stands for, and the cell of the values that were bound.
+    Adapted {
+        /// The site of the handle that went in first.
+        handle: SiteId,
+        /// The site of the cell.
+        cell: SiteId,
+    },
+    /// A reflective handle on some method of this name, of a class that is not known.
+    MethodNamed(Symbol, TypeId),
 }
 
 /// An abstract object.
@@ -235,6 +244,24 @@ impl<'p> Heap<'p> {
                 self.types.holds_references(ty) && !self.empty_arrays.contains(&self.objects[object].site)
             }
             Member::Captured(_) => true,
+        }
+    }
+
+    /// The members of an object that hold references: its elements, or the instance fields of its class.
+    pub(crate) fn reference_members(&self, object: ObjectId) -> Vec<Member> {
+        let program = self.program;
+        match self.types.get(self.objects[object].ty) {
+            RuntimeType::Array(_) => vec![Member::Element],
+            RuntimeType::Class(class) => {
+                let fields =
+                    program.superclasses(*class).flat_map(|class| program.classes[class].fields.iter());
+                let holds = |field| matches!(program.fields[field].ty(), Some(Type::Ref(_)));
+                fields
+                    .filter(|&field| !program.fields[field].is_static() && holds(field))
+                    .map(Member::Field)
+                    .collect()
+            }
+            RuntimeType::Lambda { .. } | RuntimeType::Proxy(_) | RuntimeType::Client(_) => Vec::new(),
         }
     }
 

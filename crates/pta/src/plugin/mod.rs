@@ -10,9 +10,8 @@
 //! A modelled method is analysed anew at each call, as if it were copied there (`System.arraycopy` must not mix the arrays
 //! of all its callers), and what it allocates counts as allocated by the caller.
 //!
-//! What the application's own reflection leaves unknown is an *assumption*, listed for the user. Not listed yet: serialisation,
-//! whose rules do nothing, places with `.*` in rows of the user, reflection inside the JDK, and fields that the JDK reads
-//! or writes through `Unsafe` at offsets that it computes.
+//! What the application's own reflection leaves unknown is an *assumption*, listed for the user. Not listed yet: reflection
+//! inside the JDK, and fields that the JDK reads or writes through `Unsafe` at offsets that it computes.
 
 mod client;
 mod lambda;
@@ -61,10 +60,23 @@ pub(crate) enum Effect {
         arguments: Vec<Option<Slot>>,
         result: Option<Slot>,
     },
-    /// A method is called on all objects that are or come to a slot, selected by their classes.
-    CallOnSlot { method: MethodId, receivers: Slot, arguments: Vec<Option<Slot>>, result: Option<Slot> },
+    /// Something is called on all objects that are or come to a slot.
+    CallOnSlot { callee: SlotCallee, receivers: Slot, arguments: Vec<Option<Slot>>, result: Option<Slot> },
     /// A class is initialised.
     Initialize(ClassId),
+}
+
+/// What a rule calls on the objects of a slot, as far as it knows. Objects that have no such method are passed over.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum SlotCallee {
+    /// This method, selected by the class of each object.
+    Virtual(MethodId),
+    /// This method and no override of it.
+    Exact(MethodId),
+    /// Every public method of this name.
+    Named(Symbol),
+    /// Every public method of the application, with this many parameters if that is known.
+    Any(Option<usize>),
 }
 
 /// What a rule may look at.
@@ -76,6 +88,8 @@ pub(crate) struct RuleInput<'a> {
     pub method: Option<MethodId>,
     /// The method that contains the call, where it is no synthetic one.
     pub caller: Option<MethodId>,
+    /// The instruction of the call there.
+    pub inst: Option<selvedge_ir::Inst>,
     /// Whether that method belongs to the application.
     pub from_application: bool,
     /// What is known of the call's arguments, the receiver first; may be shorter than the arguments.
@@ -138,10 +152,12 @@ impl<'p> Library<'p> {
         self.replaced.contains(&method)
     }
 
-    /// Whether a rule beside a method's code must know the call: the class literal that a service is loaded by.
+    /// Whether a rule beside a method's code must know the call: the class literal that a service is loaded by, the casts of
+    /// an object that is read.
     pub fn needs_its_call(&self, method: MethodId) -> bool {
         let loads = |effect: &selvedge_models::Effect| {
-            matches!(effect, selvedge_models::Effect::Special { name: Special::ServiceLoader })
+            let selvedge_models::Effect::Special { name } = effect else { return false };
+            matches!(name, Special::ServiceLoader | Special::Deserialize)
         };
         self.rows(method).iter().any(|row| row.effects.iter().any(loads))
     }

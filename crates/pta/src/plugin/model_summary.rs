@@ -285,8 +285,41 @@ impl<'a, 'p> Builder<'a, 'p> {
             }
             return;
         }
+        if special == Special::MethodHandleAdapt {
+            // Everything that goes in, elements of arrays too.
+            let watch = self.summary.slot();
+            for from in self.summary.parameters.clone().into_iter().flatten() {
+                self.summary.push(Statement::Copy { into: watch, from, filter: Types::ANY });
+                self.summary.push(Statement::Load { into: watch, base: from, member: Member::Element });
+            }
+            self.summary.push(Statement::Special { watch, rule: special });
+            return;
+        }
+        if matches!(special, Special::Invoke | Special::InvokeDefault | Special::ConstructorNewInstance) {
+            self.wrap_exceptions();
+        }
+        if matches!(special, Special::Serialize | Special::Deserialize) && self.summary.spare.is_none() {
+            self.summary.spare = Some(self.summary.slot());
+        }
         if let Some(watch) = self.watched(special) {
             self.summary.push(Statement::Special { watch, rule: special });
+        }
+    }
+
+    /// What a method that is called reflectively throws is the cause of an `InvocationTargetException`.
+    fn wrap_exceptions(&mut self) {
+        let class = ClassName::new("java/lang/reflect/InvocationTargetException");
+        let Some(base) = self.fresh_merged(class) else { return };
+        let from = self.summary.slot();
+        let throwable = ClassName::new("java/lang/Throwable");
+        let filter = self.heap.types.filter_to(throwable);
+        self.summary.push(Statement::Catch { into: from, scope: 0, filter });
+        for (owner, name) in [(class, "target"), (throwable, "cause")] {
+            let descriptor = "Ljava/lang/Throwable;".into();
+            let field = FieldRef { owner, name: name.into(), descriptor };
+            if let Some(field) = crate::names::resolve_field(self.program, &field) {
+                self.summary.push(Statement::Store { base, member: Member::Field(field), from });
+            }
         }
     }
 
@@ -301,6 +334,14 @@ impl<'a, 'p> Builder<'a, 'p> {
             | Special::UnsafeCompareAndSet
             | Special::UnsafeExchange
             | Special::UnsafeAllocate => first(receiver),
+            // What is written, or has hooks; not the stream or the description of its class.
+            Special::Serialize | Special::SerializationHook => first(receiver),
+            // The class, method or object whose handle is wanted, not the `Lookup`.
+            Special::MethodHandleFind => first(receiver),
+            // The method, not the proxy.
+            Special::InvokeDefault => first(receiver + 1),
+            // The class of the copy, where it is given.
+            Special::ArrayCopyOf => first(receiver + 2).or_else(|| first(receiver)),
             _ => first(0).or_else(|| first(1)),
         }
     }
@@ -348,18 +389,19 @@ impl<'a, 'p> Builder<'a, 'p> {
 
     fn step(&mut self, base: Slot, step: Step) -> Option<Slot> {
         let into = self.summary.slot();
-        for member in self.members(step) {
-            self.summary.push(Statement::Load { into, base, member });
-        }
+        self.summary.push(match step {
+            Step::EveryField => Statement::LoadAll { into, base },
+            _ => Statement::Load { into, base, member: self.member(step)? },
+        });
         Some(into)
     }
 
-    fn members(&self, step: Step) -> Vec<Member> {
+    /// The member that a step leads to, where it is one.
+    fn member(&self, step: Step) -> Option<Member> {
         match step {
-            Step::Elements => vec![Member::Element],
-            Step::Field { class, field } => self.field(class, field).map(Member::Field).into_iter().collect(),
-            // No built-in row needs it; what it would mean for each object is not known when a summary is made.
-            Step::EveryField => Vec::new(),
+            Step::Elements => Some(Member::Element),
+            Step::Field { class, field } => self.field(class, field).map(Member::Field),
+            Step::EveryField => None,
         }
     }
 
@@ -401,8 +443,10 @@ impl<'a, 'p> Builder<'a, 'p> {
         };
         let holder = Place { root: place.root, steps: steps.to_vec() };
         if let Some(base) = self.read(&holder) {
-            for member in self.members(last) {
-                self.summary.push(Statement::Store { base, member, from });
+            match (last, self.member(last)) {
+                (Step::EveryField, _) => self.summary.push(Statement::StoreAll { base, from }),
+                (_, Some(member)) => self.summary.push(Statement::Store { base, member, from }),
+                (_, None) => {}
             }
         }
     }

@@ -2,13 +2,13 @@
 //!
 //! A proxy object keeps its handler as [`Member::Captured`] 0; see the `proxy.new-instance` rule.
 
-use selvedge_ir::{ClassName, MethodRef};
+use selvedge_ir::{ClassName, FieldRef, MethodRef};
 use selvedge_world::{MethodId, Program};
 
 use super::lambda::parameter_kinds;
 use crate::heap::{Heap, Site, Types};
 use crate::procedure::ProcedureId;
-use crate::summary::{Call, Member, Statement, Summary, Target};
+use crate::summary::{Call, Member, Slot, Statement, Summary, Target};
 
 /// The summary of an interface method as a proxy implements it: `handler.invoke(this, method, arguments)`.
 pub(crate) fn proxy_summary(
@@ -38,6 +38,7 @@ pub(crate) fn proxy_summary(
         let site = heap.site(Site::MethodHandle(method, ty), ty);
         summary.push(Statement::Allocate { into: called, site });
     }
+    describe_method(program, heap, &mut summary, called);
     let handler = summary.slot();
     summary.push(Statement::Load { into: handler, base: this, member: Member::Captured(0) });
     let invoke = MethodRef {
@@ -62,4 +63,21 @@ pub(crate) fn proxy_summary(
         });
     }
     summary.finish()
+}
+
+/// What the code behind `Method` reads of the method that is passed on: its name and class.
+fn describe_method(program: &Program, heap: &mut Heap<'_>, summary: &mut Summary, method: Slot) {
+    let owner = ClassName::new("java/lang/reflect/Method");
+    for (name, class) in
+        [("name", "java/lang/String"), ("clazz", "java/lang/Class"), ("returnType", "java/lang/Class")]
+    {
+        let descriptor = format!("L{class};");
+        let field = FieldRef { owner, name: name.into(), descriptor: descriptor.as_str().into() };
+        let field = crate::names::resolve_field(program, &field);
+        if let (Some(field), Some(ty)) = (field, heap.types.named(ClassName::new(class))) {
+            let (from, site) = (summary.slot(), heap.site(Site::Merged(ty), ty));
+            summary.push(Statement::Allocate { into: from, site });
+            summary.push(Statement::Store { base: method, member: Member::Field(field), from });
+        }
+    }
 }

@@ -1,11 +1,10 @@
 //! Calls: passing receivers, arguments, results and exceptions.
 
 use selvedge_base::HybridSet;
-use selvedge_world::MethodId;
 
 use super::{CallEdge, InstanceId, NodeId, Solver, at};
 use crate::heap::{FilterId, ObjectId, TypeId, Types};
-use crate::plugin::Effect;
+use crate::plugin::{Effect, SlotCallee};
 use crate::procedure::ProcedureId;
 use crate::semantics::{RULE_CALL, RuleLink};
 use crate::summary::{Slot, Statement, Target};
@@ -13,7 +12,7 @@ use crate::summary::{Slot, Statement, Target};
 /// A method that a rule calls on the objects of a slot.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct RuleCall {
-    method: MethodId,
+    callee: SlotCallee,
     arguments: Vec<Option<Slot>>,
     result: Option<Slot>,
 }
@@ -160,8 +159,8 @@ impl Solver<'_> {
             Effect::Call { procedure, receiver, arguments, result } => {
                 self.call_by_rule(owner, procedure, receiver, arguments, result);
             }
-            Effect::CallOnSlot { method, receivers, arguments, result } => {
-                let call = RuleCall { method, arguments, result };
+            Effect::CallOnSlot { callee, receivers, arguments, result } => {
+                let call = RuleCall { callee, arguments, result };
                 let known = self.rule_calls.iter().position(|known| *known == call);
                 let number = known.unwrap_or_else(|| {
                     self.rule_calls.push(call);
@@ -181,9 +180,9 @@ impl Solver<'_> {
         number: u32,
         new: &HybridSet<ObjectId>,
     ) {
-        let RuleCall { method, arguments, result } = self.rule_calls[number as usize].clone();
+        let RuleCall { callee, arguments, result } = self.rule_calls[number as usize].clone();
         for object in new.iter() {
-            if let Some(procedure) = self.semantics.reflective_callee(method, object) {
+            for procedure in self.semantics.reflective_callees(callee, object) {
                 self.call_by_rule(owner, procedure, Some(object), arguments.clone(), result);
             }
         }

@@ -134,6 +134,8 @@ impl Solver<'_> {
             // These wait for objects.
             Statement::Load { .. }
             | Statement::Store { .. }
+            | Statement::LoadAll { .. }
+            | Statement::StoreAll { .. }
             | Statement::Special { .. }
             | Statement::RuleCall { .. } => {}
         }

@@ -165,6 +165,25 @@ impl<'p> Solver<'p> {
                     }
                 }
             }
+            Statement::LoadAll { into, .. } => {
+                for object in new.iter() {
+                    for member in self.semantics.heap.reference_members(object) {
+                        if let Some(from) = self.member_node(object, member) {
+                            self.add_edge(from, at(base, into), Types::ANY);
+                        }
+                    }
+                }
+            }
+            Statement::StoreAll { from, .. } => {
+                for object in new.iter() {
+                    for member in self.semantics.heap.reference_members(object) {
+                        let filter = self.semantics.heap.rule_store_filter(object, member);
+                        if let Some(to) = self.member_node(object, member) {
+                            self.add_edge(at(base, from), to, filter);
+                        }
+                    }
+                }
+            }
             Statement::Call(number) => self.call_on_receivers(owner, number, new),
             Statement::RuleCall { number, .. } => self.rule_call_on_receivers(owner, number, new),
             Statement::Special { rule, .. } => {

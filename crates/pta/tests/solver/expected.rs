@@ -55,13 +55,22 @@ fn contexts_tell_boxes_apart_as_worked_out_by_hand() {
 }
 
 /// What the static fields of the programs hold in the end, whatever the policy.
-const SINKS: [(&str, &str, &str); 6] = [
+const SINKS: [(&str, &str, &str); 14] = [
     ("Dispatching", "Dispatching.result", "Mark Dot"),
     ("Initialisers", "Initialisers.log", "Object; ByCall Integer Super Object"),
     ("FieldsAndStatics", "FieldsAndStatics$Upper.shared", "Upper"),
     ("FieldsAndStatics", "FieldsAndStatics$Lazy.INSTANCE", "Lazy"),
     ("Initialisers", "Initialisers$Partner.seen", "Circular"),
     ("Casting", "Casting.sink", "L Both R"),
+    ("Testing", "Testing.whenA", "A B"),
+    ("Testing", "Testing.whenB", "B"),
+    ("Testing", "Testing.whenB2", "B"),
+    // Where the test does not hold, nothing is said.
+    ("Testing", "Testing.whenNotA", "A B C"),
+    ("Testing", "Testing.whenC", "C"),
+    ("Testing", "Testing.inLoop", "C"),
+    ("Plugging", "Plugging.made", "First Second"),
+    ("Plugging", "Plugging.called", "FirstMade SecondMade"),
 ];
 
 #[test]

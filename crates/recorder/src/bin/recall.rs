@@ -1,9 +1,10 @@
-//! `recall [--against POLICY|hierarchy] [--misses N] [NAME...]`: holds the recordings of the named workloads (all that
+//! `recall [--against POLICY|hierarchy] [--misses N] [--table] [NAME...]`: holds the recordings of the named workloads (all that
 //! are recorded, if none is named) against a static call graph and prints what part of them it knows.
 //!
 //! The graph is that of the points-to analysis with a context policy (insensitive unless told), or what the class
 //! hierarchy allows. First come the misses that hide the most methods behind them. Every miss out of application code is counted under its cause; the first N of each cause are named (10
-//! unless told). The exit status is 1 if an edge is missing for which no cause lies outside the class files.
+//! unless told). Misses that the analysis' own assumptions explain are told apart. `--table` prints one line of a Markdown table
+//! for each workload instead. The exit status is 1 if an edge is missing that nothing explains.
 
 use selvedge_base::Symbol;
 use selvedge_ir::ClassName;
@@ -11,8 +12,8 @@ use selvedge_models::Models;
 use selvedge_pta::context::{Policy, policy_named};
 use selvedge_pta::{Entries, Limits, analyze};
 use selvedge_recorder::{
-    Cause, ClassHierarchy, Miss, PointsTo, Recall, Recording, Workload, compare, frontier, recordings_dir,
-    workloads,
+    Cause, ClassHierarchy, Explained, Graph, Miss, PointsTo, Recall, Recording, Workload, compare, explain,
+    frontier, recordings_dir, workloads,
 };
 use selvedge_testkit::{Failure, Jdk, find_jdk};
 use selvedge_world::{Input, Options, Program};
@@ -25,6 +26,8 @@ struct Arguments {
     /// The policy of the points-to analysis; `None` for the class hierarchy.
     policy: Option<Box<dyn Policy>>,
     misses: usize,
+    /// Whether only the lines of a table are printed.
+    table: bool,
 }
 
 fn main() -> ExitCode {
@@ -39,7 +42,8 @@ fn main() -> ExitCode {
 }
 
 fn parse(mut words: impl Iterator<Item = String>) -> Result<Arguments, Failure> {
-    let mut arguments = Arguments { names: Vec::new(), policy: policy_named("insensitive"), misses: 10 };
+    let mut arguments =
+        Arguments { names: Vec::new(), policy: policy_named("insensitive"), misses: 10, table: false };
     while let Some(word) = words.next() {
         match word.as_str() {
             "--against" => {
@@ -51,6 +55,7 @@ fn parse(mut words: impl Iterator<Item = String>) -> Result<Arguments, Failure> 
                     )));
                 }
             }
+            "--table" => arguments.table = true,
             "--misses" => {
                 let number = words.next().unwrap_or_default();
                 arguments.misses = number
@@ -82,6 +87,12 @@ fn recall_all(arguments: &Arguments) -> Result<bool, Failure> {
     }
     let mut total = Recall::default();
     let mut complete = true;
+    let (mut all_explained, mut all_open) = (0, Vec::new());
+    if arguments.table {
+        println!(
+            "| workload | application edges | found | explained | open | with the JDK's |\n|---|---|---|---|---|---|"
+        );
+    }
     for workload in &chosen {
         let started = Instant::now();
         let recording =
@@ -95,16 +106,30 @@ fn recall_all(arguments: &Arguments) -> Result<bool, Failure> {
             )));
         }
         let program = load(&jdk, class_path)?;
-        let recall = match &arguments.policy {
-            Some(policy) => compare(&recording, &program, &points_to(&program, workload, policy.as_ref())?),
-            None => compare(&recording, &program, &ClassHierarchy::new(&program)),
+        let graph: Box<dyn Graph + '_> = match &arguments.policy {
+            Some(policy) => Box::new(points_to(&program, workload, policy.as_ref(), !arguments.table)?),
+            None => Box::new(ClassHierarchy::new(&program)),
         };
-        println!("{} [{:.1} s]\n{recall}", workload.name, started.elapsed().as_secs_f64());
-        print_misses(&recording, &recall, arguments.misses);
-        complete &= recall.misses.iter().all(|miss| miss.cause.is_outside_class_files());
+        let recall = compare(&recording, &program, graph.as_ref());
+        let explained = explain(&recording, &program, &recall, graph.as_ref());
+        if arguments.table {
+            print_row(&workload.name, &recall, &explained);
+        } else {
+            println!("{} [{:.1} s]\n{recall}", workload.name, started.elapsed().as_secs_f64());
+            print_misses(&recording, &recall, arguments.misses);
+            print_explained(&recording, &explained, arguments.misses);
+        }
+        complete &= explained.open.is_empty();
         total.add_tallies(&recall);
+        all_explained += explained.edges();
+        all_open.extend(explained.open);
     }
-    println!("all {} recordings\n{total}", chosen.len());
+    if arguments.table {
+        print_row("all", &total, &Explained { by: [(String::new(), all_explained)].into(), open: all_open });
+    } else {
+        println!("all {} recordings\n{total}", chosen.len());
+        println!("  explained by assumptions   {all_explained}, open {}", all_open.len());
+    }
     Ok(complete)
 }
 
@@ -114,7 +139,12 @@ fn load(jdk: &Jdk, class_path: Vec<PathBuf>) -> Result<Program, Failure> {
     Ok(Program::load(input))
 }
 
-fn points_to(program: &Program, workload: &Workload, policy: &dyn Policy) -> Result<PointsTo, Failure> {
+fn points_to(
+    program: &Program,
+    workload: &Workload,
+    policy: &dyn Policy,
+    tells_sizes: bool,
+) -> Result<PointsTo, Failure> {
     let class = program.class_named(ClassName::new(&workload.main_class));
     let main = class.and_then(|class| {
         program.declared_method(class, Symbol::new("main"), Symbol::new("([Ljava/lang/String;)V"))
@@ -123,15 +153,38 @@ fn points_to(program: &Program, workload: &Workload, policy: &dyn Policy) -> Res
     let models = Models::builtin().for_release(u32::from(program.jdk_version));
     let started = Instant::now();
     let analysis = analyze(program, &models, &Entries::of_mains(vec![main]), policy, Limits::default());
-    let sizes = analysis.statistics();
-    println!(
-        "{}: {} methods, {} edges between them, {:.1} s",
-        analysis.policy,
-        sizes.methods,
-        sizes.method_edges,
-        started.elapsed().as_secs_f64()
-    );
+    if tells_sizes {
+        let sizes = analysis.statistics();
+        println!(
+            "{}: {} methods, {} edges between them, {:.1} s",
+            analysis.policy,
+            sizes.methods,
+            sizes.method_edges,
+            started.elapsed().as_secs_f64()
+        );
+    }
     Ok(PointsTo::new(&analysis))
+}
+
+/// One workload in a table: `application_edges` are observed, found, and of the others explained and open.
+fn print_row(name: &str, recall: &Recall, explained: &Explained) {
+    println!(
+        "| {name} | {} | {} | {} | {} | {} |",
+        recall.application_edges.observed,
+        recall.application_edges,
+        explained.edges(),
+        explained.open.len(),
+        recall.edges,
+    );
+}
+
+fn print_explained(recording: &Recording, explained: &Explained, limit: usize) {
+    for (reason, count) in &explained.by {
+        println!("  explained {count}: {reason}");
+    }
+    for miss in explained.open.iter().take(limit) {
+        println!("  open ({}): {}", miss.cause.words(), describe(recording, miss));
+    }
 }
 
 fn print_misses(recording: &Recording, recall: &Recall, limit: usize) {

@@ -5,9 +5,12 @@
 //!
 //! Slots of the modelled method are its parameters, the receiver first, and its result.
 
+mod bounds;
 mod handles;
+mod method_handles;
 mod objects;
 mod reflection;
+mod serialization;
 mod services;
 mod unsafe_memory;
 
@@ -41,6 +44,8 @@ pub(super) fn fire(
         Special::ConstructorNewInstance => rule_run.constructor_new_instance(),
         Special::GetMethod => rule_run.find_methods(),
         Special::Invoke => rule_run.invoke_method(),
+        Special::InvokeDefault => rule_run.invoke_default_method(),
+        Special::ComponentType => rule_run.component_type(),
         Special::GetField => rule_run.find_fields(),
         Special::FieldGet => rule_run.read_field(),
         Special::FieldSet => rule_run.write_field(),
@@ -55,10 +60,7 @@ pub(super) fn fire(
         Special::UnsafePut | Special::UnsafeCompareAndSet => rule_run.access_by_offset(false, true),
         Special::UnsafeExchange => rule_run.access_by_offset(true, true),
         Special::MethodHandleFind => rule_run.find_method_handle(),
-        Special::MethodHandleAdapt => {
-            let object = rule_run.input.object;
-            rule_run.put(object);
-        }
+        Special::MethodHandleAdapt => rule_run.adapt_method_handle(),
         Special::MethodHandleInvoke => rule_run.invoke_method_handle(),
         // Their results carry no references of the program, or the code that runs is analysed as code.
         Special::ArrayCopy
@@ -70,8 +72,9 @@ pub(super) fn fire(
         | Special::RecordMethods
         | Special::SwitchBootstrap
         | Special::StringConcat => {}
-        // Not followed yet: objects that deserialisation makes, and hooks of serialisation, are missing from the result.
-        Special::Deserialize | Special::Serialize => {}
+        Special::Serialize => rule_run.write_object(),
+        Special::Deserialize => rule_run.read_object(),
+        Special::SerializationHook => rule_run.run_serialization_hook(),
     }
     rule_run.effects
 }

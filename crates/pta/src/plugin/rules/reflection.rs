@@ -1,16 +1,21 @@
 //! Core reflection: classes by name, constructors, methods, fields, proxies.
 //!
-//! What is followed: constant names, class literals, and the class objects, `Method`, `Constructor` and `Field` objects that come from
-//! them. A class object of unknown class gives nothing and is listed as an assumption.
+//! What is followed: constant names, class literals, and the class objects, `Method`, `Constructor` and `Field` objects that come
+//! from them. Where the class is not known, one object stands for all such members; what the application makes through
+//! it is bounded by the casts of the result (see `bounds`), what it calls through it by the receiver and by the name,
+//! where that is constant. What stays open is listed as an assumption.
 
 use selvedge_base::Symbol;
 use selvedge_ir::ClassName;
 use selvedge_world::{ClassId, FieldId, MethodId};
 
-use super::super::Effect;
+use super::super::{Effect, SlotCallee};
 use super::RuleRun;
 use crate::heap::{ObjectId, ProxyInterfaces, RuntimeType, Site};
 use crate::summary::{Member, Statement};
+
+/// How many parameters a method that is called reflectively without being known may have.
+const MOST_PARAMETERS: usize = 16;
 
 impl RuleRun<'_, '_, '_> {
     /// `Class.forName`, `ClassLoader.loadClass`: the class that the string names.
@@ -29,8 +34,11 @@ impl RuleRun<'_, '_, '_> {
             None => {
                 if self.input.from_application {
                     let place = self.describe_caller();
-                    self.library
-                        .assume(format!("classes loaded by a computed name, by {place}, are not used"));
+                    self.library.assume(format!(
+                        "classes loaded by a computed name, by {place}, are among those that string constants and \
+                         resources of the application name, and those that their objects are cast to"
+                    ));
+                    self.classes_named_in_resources();
                 }
                 self.merged("java/lang/Class")
             }
@@ -40,10 +48,26 @@ impl RuleRun<'_, '_, '_> {
         }
     }
 
-    /// The class that the arrived class object, or a constant receiver, stands for; lists an assumption if unknown.
-    fn reflected_class(&mut self, what: &str) -> Option<ClassId> {
+    /// Gives the class objects of the application's classes that its resources name.
+    fn classes_named_in_resources(&mut self) {
+        let program = self.input.program;
+        for &class in program.classes_in_resources() {
+            self.effects.push(Effect::Initialize(class));
+            if let Some(object) = self.class_object(program.classes[class].name) {
+                self.put(object);
+            }
+        }
+    }
+
+    /// The class that the arrived class object, or a constant receiver, stands for.
+    fn known_class(&self) -> Option<ClassId> {
         let class = self.class_of_object(self.input.object).or_else(|| self.constant_class(0));
-        let found = class.and_then(|class| self.input.program.class_named(class));
+        class.and_then(|class| self.input.program.class_named(class))
+    }
+
+    /// The same; lists an assumption if it is unknown.
+    fn reflected_class(&mut self, what: &str) -> Option<ClassId> {
+        let found = self.known_class();
         if found.is_none() && self.input.from_application {
             let place = self.describe_caller();
             self.library.assume(format!(
@@ -55,7 +79,12 @@ impl RuleRun<'_, '_, '_> {
 
     /// `Class.newInstance`, and `Unsafe.allocateInstance`, which runs no constructor.
     pub(super) fn class_new_instance(&mut self, run_constructor: bool) {
-        let Some(class) = self.reflected_class("new instances") else { return };
+        let Some(class) = self.known_class() else {
+            if run_constructor {
+                self.construct_by_casts(true, None);
+            }
+            return;
+        };
         let name = self.input.program.classes[class].name;
         if run_constructor {
             self.construct(name, true, None);
@@ -95,9 +124,18 @@ impl RuleRun<'_, '_, '_> {
         methods.into_iter().map(handle).collect()
     }
 
+    /// One object of a reflective class for all that is not known.
+    fn put_unknown(&mut self, class: &str, array: &str) {
+        let handles = self.merged(class).into_iter().collect();
+        self.put_handles(array, handles);
+    }
+
     /// `Class.getConstructor` and its relatives.
     pub(super) fn find_constructors(&mut self) {
-        let Some(class) = self.reflected_class("constructors") else { return };
+        let Some(class) = self.known_class() else {
+            self.put_unknown("java/lang/reflect/Constructor", "[Ljava/lang/reflect/Constructor;");
+            return;
+        };
         let methods = self.methods_of(class);
         let constructors =
             methods.into_iter().filter(|&m| self.input.program.methods[m].is_constructor()).collect();
@@ -105,37 +143,63 @@ impl RuleRun<'_, '_, '_> {
         self.put_handles("[Ljava/lang/reflect/Constructor;", handles);
     }
 
-    /// The constant name that a member is looked up by; lists an assumption if there is none.
-    fn constant_name(&mut self, what: &str) -> Option<Symbol> {
-        let name = self.constant_string();
-        if name.is_none() && self.input.from_application {
-            let place = self.describe_caller();
-            self.library.assume(format!("{what} found by {place}, without a constant name, are not used"));
-        }
-        name
+    /// Whether a member of this name is asked for: by constant name, or by any where there is none.
+    fn is_asked_for(&self, name: Symbol) -> bool {
+        self.returns_array() || self.constant_string().is_none_or(|wanted| wanted == name)
     }
 
-    /// `Class.getMethod` and its relatives, by constant name.
+    /// Whether all members of a class count where no name is given. The JDK asks for the members of its own classes to read
+    /// annotations and such from them.
+    fn lists_members_of(&self, class: ClassId) -> bool {
+        let by_name = !self.returns_array() && self.constant_string().is_some();
+        by_name || self.input.from_application || crate::context::is_application(self.input.program, class)
+    }
+
+    /// `Class.getMethod` and its relatives.
     pub(super) fn find_methods(&mut self) {
-        let Some(class) = self.reflected_class("methods") else { return };
-        let Some(name) = self.constant_name("methods") else { return };
+        const METHOD: &str = "java/lang/reflect/Method";
+        const METHODS: &str = "[Ljava/lang/reflect/Method;";
         let program = self.input.program;
-        let wanted = |method: &MethodId| program.methods[*method].name == name;
+        let Some(class) = self.reflected_class("methods") else {
+            match (self.constant_string(), self.heap.types.named(ClassName::new(METHOD))) {
+                (Some(name), Some(ty)) if self.input.from_application && !self.returns_array() => {
+                    let site = self.heap.site(Site::MethodNamed(name, ty), ty);
+                    let object = self.heap.object(site, crate::context::Contexts::EMPTY);
+                    self.put(object);
+                }
+                _ => self.put_unknown(METHOD, METHODS),
+            }
+            return;
+        };
+        if !self.lists_members_of(class) {
+            return self.put_unknown(METHOD, METHODS);
+        }
         let mut methods = Vec::new();
         for class in program.superclasses(class).chain(program.all_interfaces(class).iter().copied()) {
-            methods.extend(self.methods_of(class).into_iter().filter(&wanted));
+            methods.extend(self.methods_of(class).into_iter().filter(|&method| {
+                let data = &program.methods[method];
+                !data.is_constructor() && !data.is_class_initializer() && self.is_asked_for(data.name)
+            }));
         }
-        let handles = self.method_handles("java/lang/reflect/Method", methods);
-        self.put_handles("[Ljava/lang/reflect/Method;", handles);
+        let handles = self.method_handles(METHOD, methods);
+        self.put_handles(METHODS, handles);
     }
 
-    /// `Class.getField` and its relatives, by constant name.
+    /// `Class.getField` and its relatives.
     pub(super) fn find_fields(&mut self) {
-        let Some(class) = self.reflected_class("fields") else { return };
-        let Some(name) = self.constant_name("fields") else { return };
-        let fields = self.fields_named(class, name);
-        let handles = self.field_handles("java/lang/reflect/Field", fields);
-        self.put_handles("[Ljava/lang/reflect/Field;", handles);
+        const FIELD: &str = "java/lang/reflect/Field";
+        const FIELDS: &str = "[Ljava/lang/reflect/Field;";
+        let program = self.input.program;
+        match self.reflected_class("fields") {
+            Some(class) if self.lists_members_of(class) => {
+                let fields =
+                    program.superclasses(class).flat_map(|class| program.classes[class].fields.iter());
+                let fields = fields.filter(|&field| self.is_asked_for(program.fields[field].name)).collect();
+                let handles = self.field_handles(FIELD, fields);
+                self.put_handles(FIELDS, handles);
+            }
+            _ => self.put_unknown(FIELD, FIELDS),
+        }
     }
 
     pub(super) fn fields_named(&self, class: ClassId, name: Symbol) -> Vec<FieldId> {
@@ -155,9 +219,11 @@ impl RuleRun<'_, '_, '_> {
 
     /// `Constructor.newInstance(Object[])`.
     pub(super) fn constructor_new_instance(&mut self) {
-        let Site::MethodHandle(method, _) = self.site(self.input.object) else { return };
-        let class = self.input.program.methods[method].class;
         let elements = self.elements_of_parameter(1);
+        let Site::MethodHandle(method, _) = self.site(self.input.object) else {
+            return self.construct_by_casts(false, elements);
+        };
+        let class = self.input.program.methods[method].class;
         if self.input.program.classes[class].is_abstract() {
             return;
         }
@@ -179,20 +245,46 @@ impl RuleRun<'_, '_, '_> {
 
     /// `Method.invoke(receiver, Object[])`.
     pub(super) fn invoke_method(&mut self) {
-        let Site::MethodHandle(method, _) = self.site(self.input.object) else { return };
         let program = self.input.program;
         let elements = self.elements_of_parameter(2);
         let result = self.input.summary.result;
-        self.effects.push(Effect::Initialize(program.methods[method].class));
-        if program.methods[method].is_static() {
-            self.call_exact(method, None, elements, result);
-        } else if let Some(receivers) = self.parameter(1) {
-            let count =
-                super::super::lambda::parameter_kinds(program.methods[method].descriptor.as_bytes()).len();
+        let (callee, count) = match self.site(self.input.object) {
+            Site::MethodHandle(method, _) => {
+                self.effects.push(Effect::Initialize(program.methods[method].class));
+                if program.methods[method].is_static() {
+                    return self.call_exact(method, None, elements, result);
+                }
+                (SlotCallee::Virtual(method), program.methods[method].parameter_types().len())
+            }
+            Site::MethodNamed(name, _) => (SlotCallee::Named(name), MOST_PARAMETERS),
+            _ if self.input.from_application => {
+                let place = self.describe_caller();
+                self.library.assume(format!(
+                    "methods that are not known, called by {place}, are public methods of the receivers' classes, or \
+                     reach no code of the program"
+                ));
+                (SlotCallee::Any(self.argument_array_length(2)), MOST_PARAMETERS)
+            }
+            _ => return,
+        };
+        if let Some(receivers) = self.parameter(1) {
+            let arguments = vec![elements; count];
+            self.effects.push(Effect::CallOnSlot { callee, receivers, arguments, result });
+        }
+    }
+
+    /// `InvocationHandler.invokeDefault(proxy, method, Object[])`: the interface's own default method, whatever the proxy
+    /// makes of it.
+    pub(super) fn invoke_default_method(&mut self) {
+        let Site::MethodHandle(method, _) = self.site(self.input.object) else { return };
+        let elements = self.elements_of_parameter(2);
+        if let Some(receivers) = self.parameter(0) {
+            let arguments = vec![elements; self.input.program.methods[method].parameter_types().len()];
+            let result = self.input.summary.result;
             self.effects.push(Effect::CallOnSlot {
-                method,
+                callee: SlotCallee::Exact(method),
                 receivers,
-                arguments: vec![elements; count],
+                arguments,
                 result,
             });
         }
@@ -252,6 +344,11 @@ impl RuleRun<'_, '_, '_> {
         self.put(object);
         if let Some(from) = self.parameter(self.first_argument() + 2) {
             self.effects.push(Effect::StoreMember { object, member: Member::Captured(0), from });
+            // `Proxy.getInvocationHandler` is code that reads it where real proxies keep it.
+            let proxy = self.input.program.class_named(ClassName::new("java/lang/reflect/Proxy"));
+            for field in proxy.map_or_else(Vec::new, |class| self.fields_named(class, "h".into())) {
+                self.effects.push(Effect::StoreMember { object, member: Member::Field(field), from });
+            }
         }
     }
 }

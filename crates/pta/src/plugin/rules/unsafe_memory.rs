@@ -24,12 +24,12 @@ impl RuleRun<'_, '_, '_> {
             _ => match self.constant(offset) {
                 Some(ArgumentConstant::Static(field)) => match self.field_of_offset(field) {
                     Some(field) => vec![Member::Field(field)],
-                    None if self.input.from_application => self.members(object),
+                    None if self.input.from_application => self.heap.reference_members(object),
                     None => Vec::new(),
                 },
                 // The offset was computed: any field it may be. The JDK computes offsets for reflection and deserialisation only,
                 // which are followed where they start, if at all.
-                _ if self.input.from_application => self.members(object),
+                _ if self.input.from_application => self.heap.reference_members(object),
                 _ => Vec::new(),
             },
         };

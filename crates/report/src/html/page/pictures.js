@@ -71,7 +71,7 @@ function heapPicture(finding) {
   });
   const label = `The heap around ${graph.nodes[0].class}`;
   return [el('h3', {}, 'Where the object is'),
-    el('div', { class: 'picture', tabindex: 0 }, svg('svg', { viewBox: `-3 -12 ${width + 40} ${total + 24}`, width: width + 40, height: total + 24, role: 'img', 'aria-label': label, id: 'heap' }, edges, nodes)),
+    el('div', { class: 'picture', tabindex: 0 }, svg('svg', { viewBox: `-3 -12 ${width + 40} ${total + 24}`, width: width + 40, height: total + 24, role: 'img', 'aria-label': label, id: 'heap', style: `min-width:${Math.round(width * 0.72)}px` }, edges, nodes)),
     el('p', { class: 'faint' }, 'An arrow is a field that may hold the object it points to. ',
       graph.left_out ? `${counted(graph.left_out, 'further reference is', 'further references are')} left out.` : '')];
 }

@@ -1,0 +1,70 @@
+//! "Before its escape": phases of an object's life as a refuter of pairs. What orders and locks later phases has refuters of its own.
+//!
+//! **Theorem.** If a side of a candidate is [before the escape](super::verdict::before_escape) of the object, then in every run no other
+//! thread has got hold of the object when that side executes. So the other side comes later, and is ordered with it if the reference
+//! is published in order: a proof where no plain field of a shared object holds it, else a heuristic.
+//!
+//! It sees through calls and returns of one thread, where [`selvedge_facts::Publication`] looks at one method and its parameters.
+
+use std::sync::{Arc, PoisonError, RwLock};
+
+use selvedge_base::{FastMap, FastSet};
+use selvedge_facts::{Candidate, Occurrence, Refutation, Strength};
+use selvedge_pta::heap::ObjectId;
+
+use super::graph::Events;
+use super::verdict::{accesses, before_escape};
+use crate::Facts;
+
+/// The name of the refuter.
+pub const BY: &str = "phase";
+
+/// The events of all shared objects, and what of them is early, as far as it was asked.
+pub struct Phases {
+    events: Events,
+    early: RwLock<FastMap<ObjectId, Arc<FastSet<Occurrence>>>>,
+}
+
+impl Phases {
+    /// Finds the events.
+    pub fn new(facts: &Facts<'_, '_>) -> Self {
+        let events = Events::new(facts, &super::shared_objects(facts));
+        Self { events, early: RwLock::default() }
+    }
+
+    /// The accesses to an object that come before its escape.
+    fn early(&self, facts: &Facts<'_, '_>, object: ObjectId) -> Arc<FastSet<Occurrence>> {
+        if let Some(known) = self.early.read().unwrap_or_else(PoisonError::into_inner).get(&object) {
+            return Arc::clone(known);
+        }
+        let graph = self.events.graph(facts, object);
+        let before = before_escape(&graph);
+        let (early, late): (Vec<_>, Vec<_>) =
+            accesses(&graph).into_iter().partition(|(id, ..)| before.contains(*id));
+        let mut found: FastSet<Occurrence> = early.into_iter().map(|(_, side, _)| side).collect();
+        late.iter().for_each(|(_, side, _)| {
+            found.remove(side);
+        });
+        let found = Arc::new(found);
+        self.early.write().unwrap_or_else(PoisonError::into_inner).insert(object, Arc::clone(&found));
+        found
+    }
+}
+
+/// Why one side of a candidate comes before anybody else knows the object, if it does.
+pub fn refute(facts: &Facts<'_, '_>, candidate: &Candidate) -> Option<Refutation> {
+    let object = candidate.object?;
+    let early = facts.phases().early(facts, object);
+    let side = candidate.sides.iter().find(|side| early.contains(side))?;
+    let access = &facts.accesses.all[side.access];
+    let method = facts.view.program.describe_method(access.method);
+    let line = facts.view.line(access.method, access.inst);
+    let place = line.map_or_else(|| method.clone(), |line| format!("line {line} of {method}"));
+    let holders = facts.publication.plain_holders(object);
+    let strength = if holders.is_empty() { Strength::Proof } else { Strength::Heuristic };
+    let mut because = format!("{place} comes before the object escapes from the thread that makes it");
+    if let Some(&field) = holders.first() {
+        because += &format!(", if {} is published in order", facts.view.program.describe_field(field));
+    }
+    Some(Refutation { by: BY, strength, because })
+}

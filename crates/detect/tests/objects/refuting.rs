@@ -1,0 +1,64 @@
+//! The analysis as a refuter of pairs, and its findings in a report.
+
+use selvedge_detect::check::{Analyses, Request, check};
+use selvedge_detect::{objects, pairs};
+use selvedge_findings::{Kind, Report};
+use selvedge_models::Models;
+use selvedge_pta::context::policy_named;
+use selvedge_pta::{Entries, Limits};
+use selvedge_world::EntryRequest;
+
+use crate::support::program_or_skip;
+
+fn report(name: &str, analyses: Analyses) -> Option<Report> {
+    let program = program_or_skip()?;
+    let models = Models::builtin().for_release(17);
+    let request = EntryRequest::Main(name.to_string());
+    let entries = Entries::of_program(program, &program.entry_points(&request).unwrap());
+    let policy = policy_named("adaptive").unwrap();
+    let request = Request {
+        program,
+        models: &models,
+        entries: &entries,
+        policy: policy.as_ref(),
+        limits: Limits::default(),
+        pairs: pairs::Options::default(),
+        analyses,
+    };
+    Some(check(&request, &mut |_| {}))
+}
+
+fn both() -> Analyses {
+    Analyses { objects: Some(objects::Options::default()), ..Analyses::default() }
+}
+
+#[test]
+fn what_a_locked_owner_keeps_inside_does_not_race() {
+    let Some(found) = report("OwnerGuardsParts", both()) else { return };
+    assert!(found.findings.is_empty(), "{:?}", found.findings);
+    let table = found.stats.ownership.unwrap();
+    assert_eq!((table.distributed_racy, table.owned_racy), (0, 0));
+    assert!(table.owned_race_free > 0);
+}
+
+#[test]
+fn what_an_owner_hands_out_is_told_with_both_methods() {
+    let Some(found) = report("OwnerLeaksParts", both()) else { return };
+    let object = found.findings.iter().find(|finding| finding.analysis == "objects").unwrap();
+    assert_eq!((object.kind, object.location.class.as_str()), (Kind::Object, "OwnerLeaksParts$Book"));
+    let told: Vec<&str> = object.reasons.iter().map(|reason| reason.text.as_str()).collect();
+    assert!(told.iter().any(|text| text.contains("no other object owns it")), "{told:?}");
+    assert!(found.findings.iter().any(|finding| finding.analysis == "pairs"));
+}
+
+#[test]
+fn what_is_owned_is_told_with_its_owner() {
+    let Some(found) = report("Warehouses", both()) else { return };
+    let class = |finding: &&selvedge_findings::Finding| {
+        finding.analysis == "objects" && finding.location.class == "Warehouses$Stock"
+    };
+    let stock = found.findings.iter().find(class).unwrap();
+    let told: Vec<&str> = stock.reasons.iter().map(|reason| reason.text.as_str()).collect();
+    assert!(told.iter().any(|text| text.contains("it belongs to Warehouses$Warehouse")), "{told:?}");
+    assert!(stock.sides.iter().all(|side| !side.path.is_empty()), "{stock:?}");
+}
