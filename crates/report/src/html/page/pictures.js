@@ -100,8 +100,8 @@ function lifePicture(finding) {
     list.forEach((event, row) => {
       const { x, y } = position(column, first + row);
       drawn.push(svg('g', {}, svg('rect', { x, y, width: box, height: 40, rx: 6, class: `box ${classes[index]} ${event.is_it ? 'it' : ''}` }),
-        text(x + box / 2, y + 17, event.what, 42, { 'text-anchor': 'middle' }),
-        text(x + box / 2, y + 33, event.where, 44, { 'text-anchor': 'middle', class: 'faint' })));
+        text(x + box / 2, y + 17, event.what, 36, { 'text-anchor': 'middle' }),
+        text(x + box / 2, y + 33, event.where, 40, { 'text-anchor': 'middle', class: 'faint' })));
     });
   });
   // Starts order what is before with the thread that is started.
@@ -135,7 +135,7 @@ function lifeOf(finding) {
     const events = [];
     if (side.path.length > 1) events.push({ what: `enters ${DATA.frames[side.path[0]].short}`, where: DATA.frames[side.path[0]].place });
     for (const lock of side.locks) events.push({ what: `takes ${lock.name}${lock.shared ? ' for reading' : ''}`, where: lock.taken_at === undefined ? '' : at(lock.taken_at) });
-    events.push({ what: `${side.action} of ${simple(finding.location, 2)}`, where: at(side.at), is_it: true });
+    events.push({ what: `${side.action} of ${simple(finding.location, finding.kind === 'field' || finding.kind === 'static' ? 2 : 1)}`, where: at(side.at), is_it: true });
     return events;
   });
   return { before, lanes };
