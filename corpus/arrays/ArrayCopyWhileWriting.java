@@ -6,13 +6,13 @@ public class ArrayCopyWhileWriting {
 
     void draw() {
         for (int i = 0; i < frame.length; i++) {
-            frame[i] = (byte) i; //~ RACE missed: what System.arraycopy reads and writes is no access yet
+            frame[i] = (byte) i; //~ RACE
         }
     }
 
     byte[] snapshot() {
         byte[] copy = new byte[frame.length];
-        System.arraycopy(frame, 0, copy, 0, copy.length); //~ RACE missed: what System.arraycopy reads and writes is
+        System.arraycopy(frame, 0, copy, 0, copy.length); //~ RACE
         return copy;
     }
 

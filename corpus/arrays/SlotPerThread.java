@@ -9,7 +9,7 @@ public class SlotPerThread {
             int slot = t;
             workers[t] = new Thread(() -> {
                 for (int i = 0; i < 100; i++) {
-                    results[slot] += i; //~ RACE spurious: a slot for each thread; the join of the thread of one slot
+                    results[slot] += i; //~ NORACE: a slot for each thread
                 }
             });
             workers[t].start();
@@ -17,7 +17,7 @@ public class SlotPerThread {
         long total = 0;
         for (int t = 0; t < workers.length; t++) {
             workers[t].join();
-            total += results[t]; //~ RACE spurious: after the join of the slot's thread; the join of the thread of one
+            total += results[t]; //~ NORACE: after the join of the slot's thread
         }
         System.out.println(total);
     }

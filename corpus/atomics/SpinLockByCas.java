@@ -12,7 +12,7 @@ public class SpinLockByCas {
             Thread.onSpinWait();
         }
         try {
-            value += n; //~ RACE spurious: inside the spin lock; a lock built from compareAndSet is not known as one
+            value += n; //~ NORACE: inside the spin lock
         } finally {
             busy.set(false);
         }

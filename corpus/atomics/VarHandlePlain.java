@@ -22,10 +22,10 @@ public class VarHandlePlain {
         VarHandlePlain box = new VarHandlePlain();
         Thread writer = new Thread(() -> {
             box.data = 5; //~ RACE
-            READY.set(box, true); //~ RACE missed: plain accesses through a VarHandle are no accesses yet
+            READY.set(box, true); //~ RACE
         });
         writer.start();
-        boolean seen = (boolean) READY.get(box); //~ RACE missed: plain accesses through a VarHandle are no accesses yet
+        boolean seen = (boolean) READY.get(box); //~ RACE
         if (seen) {
             System.out.print(box.data >= 0 ? "" : "?"); //~ RACE
         }

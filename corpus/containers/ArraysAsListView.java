@@ -8,9 +8,9 @@ public class ArraysAsListView {
     public static void main(String[] args) throws Exception {
         String[] names = {"ann", "bob"};
         List<String> view = Arrays.asList(names);
-        Thread reader = new Thread(() -> view.get(0)); //~ RACE missed: the array behind the list is not touched by
+        Thread reader = new Thread(() -> view.get(0)); //~ RACE
         reader.start();
-        names[0] = "eve"; //~ RACE missed: the array behind the list is not touched by calls on the list
+        names[0] = "eve"; //~ RACE
         reader.join();
         System.out.println(view.size());
     }

@@ -13,7 +13,7 @@ public class LruMapReadLock {
     String get(String key) {
         lock.readLock().lock();
         try {
-            return lru.get(key); //~ RACE missed: access order of a LinkedHashMap is not known to make get a write
+            return lru.get(key); //~ RACE
         } finally {
             lock.readLock().unlock();
         }

@@ -13,13 +13,13 @@ public class SynchronizedListIterate {
         names.add("first"); //~ NORACE: before the thread starts
         Thread writer = new Thread(() -> {
             for (int i = 0; i < 20; i++) {
-                names.add("n" + i); //~ RACE missed: what the wrapper does to the list inside is no access yet
+                names.add("n" + i); //~ RACE
             }
         });
         writer.start();
         int length = 0;
         try {
-            for (String name : names) { //~ RACE missed: what the wrapper does to the list inside is no access yet
+            for (String name : names) { //~ RACE
                 length += name.length();
             }
         } catch (ConcurrentModificationException e) {

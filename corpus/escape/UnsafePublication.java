@@ -6,7 +6,7 @@ public class UnsafePublication {
     private int width;
 
     UnsafePublication(int width) {
-        this.width = width; //~ RACE missed: accesses of a constructor to its object are left out
+        this.width = width; //~ RACE
     }
 
     public static void main(String[] args) throws Exception {
@@ -15,7 +15,7 @@ public class UnsafePublication {
         });
         maker.start();
         UnsafePublication seen = current; //~ RACE
-        if (seen != null && seen.width < 0) { //~ RACE missed: accesses of a constructor to its object are left out
+        if (seen != null && seen.width < 0) { //~ RACE
             System.out.println("?");
         }
         maker.join();

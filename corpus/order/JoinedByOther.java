@@ -17,15 +17,15 @@ public class JoinedByOther {
 
     public static void main(String[] args) {
         Thread first = new Thread(() -> {
-            value = 1; //~ RACE spurious: joined by the second thread; a join by another thread, which is joined in
+            value = 1; //~ NORACE: joined by the second thread
         });
         Thread second = new Thread(() -> {
             joinUninterruptibly(first);
-            value += 10; //~ RACE spurious: after the first thread; a join by another thread, which is joined in turn
+            value += 10; //~ NORACE: after the first thread
         });
         first.start();
         second.start();
         joinUninterruptibly(second);
-        System.out.println(value); //~ RACE spurious: after the second, and so after the first; a join by another
+        System.out.println(value); //~ NORACE: after the second, and so after the first
     }
 }

@@ -7,7 +7,7 @@ public class WaitNotifyThenUse {
     private int[] result;
 
     void compute() {
-        result = new int[] {4, 5}; //~ RACE spurious: before the monitor is released with ready set; a condition that
+        result = new int[] {4, 5}; //~ NORACE: before the monitor is released with ready set
         synchronized (lock) {
             ready = true; //~ NORACE: guarded by lock
             lock.notifyAll();
@@ -20,7 +20,7 @@ public class WaitNotifyThenUse {
                 lock.wait();
             }
         }
-        return result[0]; //~ RACE spurious: after ready was seen under lock; a condition that is set under a lock is
+        return result[0]; //~ NORACE: after ready was seen under lock
     }
 
     public static void main(String[] args) throws Exception {

@@ -12,7 +12,7 @@ public class CopyOnWriteListElements {
     synchronized void add(String element) {
         int length = array.length; //~ NORACE: all writes hold this lock
         String[] longer = new String[length + 1];
-        System.arraycopy(array, 0, longer, 0, length); //~ RACE missed: accesses before publication are only partly
+        System.arraycopy(array, 0, longer, 0, length); //~ RACE
         longer[length] = element; //~ RACE: published without order
         array = longer; //~ RACE
     }

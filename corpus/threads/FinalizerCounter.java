@@ -6,7 +6,7 @@ public class FinalizerCounter {
     private final byte[] buffer = new byte[64];
 
     FinalizerCounter() {
-        open++; //~ RACE missed: accesses of finalisers are left out
+        open++; //~ RACE
     }
 
     int size() {
@@ -16,7 +16,7 @@ public class FinalizerCounter {
     @Override
     @SuppressWarnings({"deprecation", "removal"})
     protected void finalize() {
-        open--; //~ RACE missed: accesses of finalisers are left out
+        open--; //~ RACE
     }
 
     public static void main(String[] args) {
@@ -24,6 +24,6 @@ public class FinalizerCounter {
         for (int i = 0; i < 10; i++) {
             sum += new FinalizerCounter().size();
         }
-        System.out.println(sum + (open < 0 ? 1 : 0)); //~ RACE missed: accesses of finalisers are left out
+        System.out.println(sum + (open < 0 ? 1 : 0)); //~ RACE
     }
 }

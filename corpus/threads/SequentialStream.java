@@ -11,9 +11,9 @@ public class SequentialStream {
     public static void main(String[] args) {
         List<Integer> squares = new ArrayList<>();
         IntStream.range(0, 10).forEach(i -> {
-            squares.add(i * i); //~ RACE spurious: runs in main; the analysis does not see why
-            count++; //~ RACE spurious: runs in main; the analysis does not see why
+            squares.add(i * i); //~ NORACE: runs in main
+            count++; //~ NORACE: runs in main
         });
-        System.out.println(squares.size() + count); //~ RACE spurious: the analysis does not see why
+        System.out.println(squares.size() + count); //~ NORACE: all in main
     }
 }

@@ -100,6 +100,7 @@ impl<'g, 'a> Facts<'g, 'a> {
     pub fn new(ground: &'g Ground<'a>) -> Self {
         let Ground { view, threads, executions, accesses } = ground;
         let escape = Escape::new(view, threads);
+        let locks = Locks::new(view, threads, executions, accesses);
         Self {
             view,
             threads,
@@ -113,9 +114,9 @@ impl<'g, 'a> Facts<'g, 'a> {
             objects: OnceLock::new(),
             phases: OnceLock::new(),
             intent: Intent::new(view.program),
-            locks: Locks::new(view, threads, executions, accesses),
             ownership: Ownership::new(view, threads, executions),
-            order: Order::new(view, threads, executions, accesses),
+            order: Order::new(view, threads, executions, accesses, &locks),
+            locks,
             sharing: Sharing::new(view, threads, accesses),
         }
     }

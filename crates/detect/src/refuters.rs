@@ -3,7 +3,9 @@
 //! They are tried in order, the first that applies speaks. Each has a name by which it can be switched off and by which
 //! reports count it.
 
-use selvedge_facts::{Candidate, Escape, Locking, Locks, Publication, Refutation, hosting, streams};
+use selvedge_facts::{
+    Candidate, Escape, Locking, Locks, Publication, Refutation, finalizers, hosting, joined, streams,
+};
 
 use crate::objects::refute as objects;
 use crate::pairs::Options;
@@ -29,6 +31,9 @@ pub const SHARING: &str = Escape::BY;
 
 /// The refuter of the stage `unlocked`: both sides hold a common lock.
 pub const COMMON_LOCK: &str = Locks::BY;
+
+/// The refuter that rests on the publication of the object.
+pub const PUBLICATION: &str = "publication";
 
 /// All refuters after the stage `escaping`.
 pub const REFUTERS: &[Refuter] = &[
@@ -64,7 +69,7 @@ pub const REFUTERS: &[Refuter] = &[
         refute: |facts, _, candidate| facts.sharing.refute(facts.view, candidate),
     },
     Refuter {
-        name: "publication",
+        name: PUBLICATION,
         summary: "one side comes before any other thread can know the object",
         depends_on_object: true,
         is_lock_stage: false,
@@ -85,6 +90,13 @@ pub const REFUTERS: &[Refuter] = &[
         depends_on_object: true,
         is_lock_stage: false,
         refute: |facts, _, candidate| facts.arrays.refute(&facts.for_arrays(), candidate),
+    },
+    Refuter {
+        name: joined::BY,
+        summary: "the thread that owns the object has been joined",
+        depends_on_object: true,
+        is_lock_stage: false,
+        refute: |facts, _, candidate| joined::refute(&facts.for_arrays(), &facts.arrays, candidate),
     },
     Refuter {
         name: hosting::BY,
@@ -108,6 +120,13 @@ pub const REFUTERS: &[Refuter] = &[
         depends_on_object: true,
         is_lock_stage: false,
         refute: |facts, options, candidate| options.phases.then(|| phase::refute(facts, candidate)).flatten(),
+    },
+    Refuter {
+        name: finalizers::BY,
+        summary: "an object is finalised when nobody else can reach it",
+        depends_on_object: true,
+        is_lock_stage: false,
+        refute: |facts, _, candidate| finalizers::refute(facts.view, facts.threads, candidate),
     },
     Refuter {
         name: annotations::NOT_THREAD_SAFE,

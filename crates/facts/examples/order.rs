@@ -7,7 +7,9 @@ mod loaded;
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use selvedge_facts::{AccessKind, Accesses, Candidate, Executions, Occurrence, Order, Place, Threads, View};
+use selvedge_facts::{
+    AccessKind, Accesses, Candidate, Executions, Locks, Occurrence, Order, Place, Threads, View,
+};
 
 use loaded::Loaded;
 
@@ -21,7 +23,8 @@ fn main() -> Result<(), String> {
     let accesses = Accesses::new(&view);
     println!("facts {:?}, {} threads, {} accesses", start.elapsed(), threads.all.len(), accesses.all.len());
     let start = Instant::now();
-    let order = Order::new(&view, &threads, &executions, &accesses);
+    let locks = Locks::new(&view, &threads, &executions, &accesses);
+    let order = Order::new(&view, &threads, &executions, &accesses, &locks);
     println!("order {:?}", start.elapsed());
     let start = Instant::now();
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();

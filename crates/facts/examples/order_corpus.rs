@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use selvedge_facts::{
-    AccessKind, Accesses, Candidate, Executions, Occurrence, Order, Strength, Threads, View,
+    AccessKind, Accesses, Candidate, Executions, Locks, Occurrence, Order, Strength, Threads, View,
 };
 use selvedge_models::Models;
 use selvedge_pta::{Entries, Limits, analyze, context::policy_named};
@@ -65,7 +65,8 @@ fn lines_of(program: &Program, main: &str) -> Result<Lines, String> {
     let mut threads = Threads::new(&view);
     let executions = Executions::new(&view, &mut threads);
     let accesses = Accesses::new(&view);
-    let order = Order::new(&view, &threads, &executions, &accesses);
+    let locks = Locks::new(&view, &threads, &executions, &accesses);
+    let order = Order::new(&view, &threads, &executions, &accesses, &locks);
     let mut lines = Lines::new();
     for (a, first) in accesses.all.iter_ids() {
         for (b, second) in accesses.all.iter_ids().filter(|(b, _)| a <= *b) {

@@ -16,6 +16,8 @@
 //! | [`publication`] | which accesses are to objects that nobody else can know yet |
 //! | [`sharing`] | which threads touch an object, which objects belong to one thread of many |
 //! | `handover` | which values go to exactly one owner |
+//! | [`joined`] | which accesses come after a join of the thread that owns the object |
+//! | [`finalizers`] | finalisers own what they finalise |
 //! | [`hosting`] | containers prepare their services before they call them |
 //! | [`ownership`] | which objects can only be reached through which others |
 //! | [`accesses`] | which instructions read or write which kind of place |
@@ -28,9 +30,11 @@ pub mod arrays;
 pub mod benign;
 pub mod escape;
 pub mod executions;
+pub mod finalizers;
 mod handover;
 mod heap_graph;
 pub mod hosting;
+pub mod joined;
 pub mod locks;
 pub mod order;
 pub mod ownership;
@@ -43,7 +47,7 @@ pub mod threads;
 pub mod view;
 mod words;
 
-pub use accesses::{Access, AccessId, AccessKind, Accesses, Place};
+pub use accesses::{Access, AccessId, AccessKind, Accesses, Place, Within};
 pub use arrays::{ArrayFacts, Arrays};
 pub use benign::{Benign, Pattern, PatternKind};
 pub use escape::Escape;

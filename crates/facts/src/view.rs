@@ -193,6 +193,12 @@ impl<'a> View<'a> {
         found
     }
 
+    /// Whether a call of an instance may reach a library method that has rows.
+    pub fn has_rows(&self, instance: InstanceId, inst: Inst) -> bool {
+        let callees = self.callees(instance, inst).iter();
+        callees.filter_map(|&callee| self.method_of(callee)).any(|method| !self.rows(method).is_empty())
+    }
+
     /// Every effect that a call of an instance may have by the rows: the union over the methods it may reach.
     pub fn may_effects(&self, instance: InstanceId, inst: Inst) -> Vec<&'a Effect> {
         let mut found: Vec<&'a Effect> = Vec::new();

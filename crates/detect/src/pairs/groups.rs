@@ -20,6 +20,8 @@ pub(super) struct Entry {
 /// All accesses to one kind of place.
 pub(super) struct Group {
     pub place: Place,
+    /// All accesses.
+    pub accesses: Vec<AccessId>,
     /// The accesses that some thread reaches and that count.
     pub entries: Vec<Entry>,
     /// How many pairs there are, reachable or not.
@@ -63,7 +65,13 @@ fn group(facts: &Facts<'_, '_>, options: &Options, place: Place, accesses: &[Acc
     let kind = |id: &AccessId| facts.accesses.all[*id].kind;
     let writes = accesses.iter().filter(|id| kind(id) == AccessKind::Write).count() as u64;
     let reads = accesses.len() as u64 - writes;
-    let mut group = Group { place, entries: Vec::new(), original: pairs(writes, reads), reachable: 0 };
+    let mut group = Group {
+        place,
+        accesses: accesses.to_vec(),
+        entries: Vec::new(),
+        original: pairs(writes, reads),
+        reachable: 0,
+    };
     if writes == 0 {
         return group;
     }
@@ -118,14 +126,14 @@ pub(super) fn counts(facts: &Facts<'_, '_>, options: &Options, id: AccessId) -> 
     let access = &facts.accesses.all[id];
     let program = facts.view.program;
     let method = &program.methods[access.method];
-    if method.is_class_initializer() || (method.name.is("finalize") && method.descriptor.is("()V")) {
-        return false;
-    }
-    let own_object = || {
-        let body = program.body(access.method);
-        access.base.is_some() && access.base == body.and_then(|body| body.parameters.first().copied())
-    };
-    !(method.is_constructor() && own_object() && is_unpublished(facts, id))
+    !(method.is_class_initializer() || constructs(facts, id) && is_unpublished(facts, id))
+}
+
+/// Whether an access is one of a constructor to its own object.
+pub(super) fn constructs(facts: &Facts<'_, '_>, id: AccessId) -> bool {
+    let access = &facts.accesses.all[id];
+    let own = facts.view.program.body(access.method).and_then(|body| body.parameters.first().copied());
+    facts.view.program.methods[access.method].is_constructor() && access.base.is_some() && access.base == own
 }
 
 /// Whether nobody else can know the object when an access executes, whoever executes it.

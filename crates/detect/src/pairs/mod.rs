@@ -20,9 +20,9 @@
 //!
 //! ## Stages (after "Effective Static Race Detection for Java", sections 3 and 4)
 //! 1. *original*: same field, or both array elements, or both container calls; one writes.
-//! 2. *reachable*: two threads that may run at the same time reach them. Accesses in class initialisers, in finalisers, and
-//!    those of a constructor to the object that it constructs, before it lets anybody know the object, are left out (see
-//!    [`Options::include_initializers`]).
+//! 2. *reachable*: two threads that may run at the same time reach them. Accesses in class initialisers, and those of a
+//!    constructor to the object that it constructs, before it lets anybody know the object, are left out (see
+//!    [`Options::include_initializers`]); the latter come back where the object is published by a race (`construction`).
 //! 3. *aliasing*: some instance of each touches a common abstract object.
 //! 4. *escaping*: that object may be shared between threads.
 //! 5. *unlocked*: no common lock is held.
@@ -33,6 +33,7 @@
 //! ## Limits
 //! What reflection and native code do is only known as far as the points-to analysis says in its assumptions.
 
+mod construction;
 mod groups;
 mod judge;
 mod watch;
@@ -45,13 +46,13 @@ use selvedge_findings::{
     Because, Finding, Location, Reason, Safe, Side, Stages, Strength, Surroundings, group_by_cause,
 };
 use selvedge_pta::heap::ObjectId;
-use selvedge_world::FieldId;
 
 use crate::Facts;
 use crate::assertions::Assertions;
 use crate::names::Names;
 use crate::ranking::{self, Judgement};
 use crate::surroundings::Neighbours;
+use construction::RacyFields;
 use judge::Judge;
 pub use watch::{Fate, Removal, STAGES, Watch};
 
@@ -101,13 +102,19 @@ pub(crate) enum Verdict {
 fn judge_all(facts: &Facts<'_, '_>, options: &Options) -> (Outcome, Vec<(Place, Verdict)>) {
     let mut outcome = Outcome::default();
     let mut verdicts: Vec<(Place, Verdict)> = Vec::new();
-    for group in groups::of_accesses(facts, options) {
+    let groups = groups::of_accesses(facts, options);
+    for group in &groups {
         outcome.stages.original += group.original;
         outcome.stages.reachable += group.reachable;
-        let judged = Judge::new(facts, options, &group).judge(&mut outcome);
+        let judged = Judge::new(facts, options, group).judge(&mut outcome);
         verdicts.extend(judged.into_iter().map(|verdict| (group.place, verdict)));
     }
-    revive_unsafely_published(facts, &mut outcome, &mut verdicts);
+    let racy = RacyFields::new(&verdicts);
+    revive_unsafely_published(facts, &racy, &mut outcome, &mut verdicts);
+    for group in &groups {
+        let found = construction::unsafely_published(facts, options, &racy, group);
+        verdicts.extend(found.into_iter().map(|candidate| (group.place, Verdict::Racy(candidate))));
+    }
     (outcome, verdicts)
 }
 
@@ -177,20 +184,19 @@ pub fn not_proved_safe(facts: &Facts<'_, '_>, options: &Options) -> Vec<[AccessI
 /// that holds the reference races itself, so does what was written to the object before.
 fn revive_unsafely_published(
     facts: &Facts<'_, '_>,
+    racy: &RacyFields,
     outcome: &mut Outcome,
     verdicts: &mut [(Place, Verdict)],
 ) {
-    let racy_field = |(place, verdict): &(Place, Verdict)| match (place, verdict) {
-        (Place::Field(field) | Place::Static(field), Verdict::Racy(_)) => Some(*field),
-        _ => None,
-    };
-    let racy: FastSet<FieldId> = verdicts.iter().filter_map(racy_field).collect();
     for (_, verdict) in verdicts {
         let Verdict::Refuted(refutation, candidate) = verdict else { continue };
         let rests_on_order = [Publication::BY, crate::uses::refute::BY].contains(&refutation.by)
             && refutation.strength == selvedge_facts::Strength::Heuristic;
         let holders = candidate.object.map_or(&[][..], |object| facts.publication.plain_holders(object));
-        if rests_on_order && holders.iter().any(|field| racy.contains(field)) {
+        if rests_on_order
+            && holders.iter().any(|field| racy.fields.contains(field))
+            && racy.may_lead_to_either(facts, candidate)
+        {
             if let Some(count) = outcome.refuted.get_mut(refutation.by) {
                 *count -= 1;
             }

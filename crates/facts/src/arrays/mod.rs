@@ -10,6 +10,7 @@
 //!    change in the loop. A loop variable of the task's own code stands for an interval or a stride.
 //! 2. Two threads that are both workers never hold the same task, if tasks are [specific](crate::sharing); the method that
 //!    makes them runs once, in one loop, one task a turn. So two threads mean two different turns.
+//!    The numbers of a stream, `IntStream.range(0, n).parallel().forEach(i -> ..)`, are turns too: each is handled once.
 //! 3. The intervals of two different turns are disjoint if an interval is not longer than what its start grows by in a turn. The
 //!    strides of two turns are disjoint if no two turns differ by a multiple of the stride.
 //!
@@ -27,6 +28,7 @@ use selvedge_base::{BitSet, FastMap, FastSet, HybridSet};
 use selvedge_ir::{ArrayKind, Inst, Op};
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::{ObjectId, Site};
+use selvedge_world::MethodId;
 
 use crate::accesses::{AccessKind, Accesses, Place};
 use crate::executions::Executions;
@@ -99,7 +101,7 @@ impl Arrays {
             if a.are_numbers_apart(b) {
                 return Some("elements");
             }
-            let same_tasks = workers && a.tasks.is_some() && a.tasks == b.tasks;
+            let same_tasks = a.tasks.is_some_and(|tasks| workers || tasks.of_stream) && a.tasks == b.tasks;
             if !same_tasks || !a.are_apart_in_different_turns(b) {
                 return None;
             }
@@ -111,11 +113,23 @@ impl Arrays {
         })
     }
 
+    /// If a side only touches the element whose index is the number of the turn in which its task was made: where tasks are made.
+    pub(crate) fn slot_of_turn(
+        &self,
+        facts: &ArrayFacts<'_, '_>,
+        side: &Occurrence,
+    ) -> Option<(MethodId, Inst)> {
+        self.regions(facts, side).iter().find_map(Region::tasks_of_own_slot)
+    }
+
     /// What a side may touch, each a complete description.
     fn regions(&self, facts: &ArrayFacts<'_, '_>, side: &Occurrence) -> Vec<Region> {
         let access = &facts.accesses.all[side.access];
         let Some(body) = facts.view.program.body(access.method) else { return Vec::new() };
-        let Some(&index) = body.args(access.inst).get(1) else { return Vec::new() };
+        // What library code touches is not told apart.
+        let Some(&index) = body.args(access.inst).get(1).filter(|_| !access.by_call) else {
+            return Vec::new();
+        };
         Reader { facts, callers: &self.callers, thread: side.thread }.regions(
             side.instance,
             access.inst,

@@ -20,6 +20,8 @@ const DEPTH: usize = 24;
 pub(super) struct Tasks {
     method: MethodId,
     inst: Inst,
+    /// Whether the turns are the elements of a stream of numbers, each of which is handled once, by some thread.
+    pub(super) of_stream: bool,
 }
 
 /// The elements that an access of one thread may touch.
@@ -54,6 +56,13 @@ impl Region {
     /// Whether it is a single element.
     pub(super) fn is_slot(&self) -> bool {
         matches!(&self.shape, Shape::Interval { from, to } if to.minus(from).as_constant() == Some(1))
+    }
+
+    /// For the element whose index is the turn variable itself: where the tasks of the turns are made.
+    pub(super) fn tasks_of_own_slot(&self) -> Option<(MethodId, Inst)> {
+        let is_turn = matches!(&self.shape, Shape::Interval { from, .. } if *from == Poly::atom(Atom::Turn));
+        let tasks = self.tasks.filter(|_| is_turn && self.is_slot())?;
+        Some((tasks.method, tasks.inst))
     }
 
     /// Whether both are intervals of numbers, without an element in common.
@@ -206,7 +215,10 @@ impl Reader<'_, '_, '_> {
         let (&(caller, call), None) = (callers.next()?, callers.next()) else { return None };
         if let Procedure::Lambda { method, inst } = view.procedure_of(caller) {
             let body = view.program.body(method)?;
-            let &captured = body.args(inst).get(position as usize)?;
+            let Some(&captured) = body.args(inst).get(position as usize) else {
+                let is_first = position as usize == body.args(inst).len();
+                return is_first.then(|| self.element_of_stream(method, inst))?;
+            };
             let lambdas = view.analysis.parameter_points_to(caller, 0);
             let mut lambdas = lambdas.iter();
             let (lambda, None) = (lambdas.next()?, lambdas.next()) else { return None };
@@ -215,6 +227,24 @@ impl Reader<'_, '_, '_> {
         let body = view.body(caller)?;
         let call = call.filter(|&call| matches!(body.insts[call].op, Op::Invoke(..)))?;
         self.value(caller, *body.args(call).get(position as usize)?, depth)
+    }
+
+    /// The number that a lambda expression gets from `IntStream.range(..)`, to which it is passed and to nothing else, by a method
+    /// that runs once: different for each execution.
+    fn element_of_stream(&self, method: MethodId, inst: Inst) -> Option<Known> {
+        let view = self.facts.view;
+        let (body, shape) = (view.program.body(method)?, view.shape(method)?);
+        let lambda = body.insts[inst].result?;
+        let mut uses = body.insts.ids().filter(|&user| body.args(user).contains(&lambda));
+        let (user, None) = (uses.next()?, uses.next()) else { return None };
+        let instances = view.analysis.instances_of(method);
+        let once = instances.len() == 1 && instances.iter().all(|&id| self.facts.executions.at_most_once(id));
+        if !once || shape.may_repeat(user) || !goes_through_range(body, user) {
+            return None;
+        }
+        let turns = Turns { step: 1, span: None };
+        let tasks = Tasks { method, inst, of_stream: true };
+        Some(Known { poly: Poly::atom(Atom::Turn), tasks: Some((tasks, turns)) })
     }
 
     /// What a field of a task holds, if only the task's constructor writes it, from its argument.
@@ -298,7 +328,7 @@ impl Reader<'_, '_, '_> {
             && in_loop.is_some_and(|id| shape.loops.get(id).parent.is_none())
             && shape.loops.irreducible_edges().is_empty();
         (once && self.facts.sharing.must_be_specific(task))
-            .then_some(Known { poly, tasks: Some((Tasks { method, inst }, turns)) })
+            .then_some(Known { poly, tasks: Some((Tasks { method, inst, of_stream: false }, turns)) })
     }
 
     /// An index that counts in a loop of the thread's own code.
@@ -389,6 +419,27 @@ impl Making<'_> {
             (ValueDef::Inst(inst), Some(id)) => !self.shape.loops.contains(id, self.shape.block_of[inst]),
             (ValueDef::Inst(_), None) => false,
         }
+    }
+}
+
+/// Whether a call handles the numbers of `IntStream.range` one by one, as they are.
+fn goes_through_range(body: &Body, call: Inst) -> bool {
+    let mut at = call;
+    loop {
+        let Op::Invoke(kind, called) = &body.insts[at].op else { return false };
+        if !called.owner.is("java/util/stream/IntStream") {
+            return false;
+        }
+        if *kind == InvokeKind::Static {
+            return called.name.is("range") || called.name.is("rangeClosed");
+        }
+        let handles = ["forEach", "forEachOrdered", "map", "mapToObj", "mapToLong", "mapToDouble"];
+        let keeps = ["parallel", "sequential", "unordered", "filter", "peek", "limit", "skip"];
+        let names: &[&str] = if at == call { &handles } else { &keeps };
+        let is_known = names.iter().chain(&keeps[3..5]).any(|name| called.name.is(name));
+        let receiver = body.args(at).first().and_then(|&stream| body.defining_inst(stream));
+        let (Some(receiver), true) = (receiver, is_known) else { return false };
+        at = receiver;
     }
 }
 

@@ -7,6 +7,7 @@ use selvedge_pta::heap::ObjectId;
 use selvedge_world::MethodId;
 
 use super::flow::Released;
+use super::spin;
 use super::state::{Key, Mode, Pending, Role};
 use super::terms::Code;
 use crate::view::View;
@@ -91,6 +92,21 @@ fn of_call(view: &View<'_>, code: &Code, method: MethodId, body: &Body, inst: In
         let role = if monitor { Role::Monitor } else { Role::Lock };
         Some(Key { term: code.lock_term(view, method, value, role), role })
     };
+    if let Some((variable, step)) = spin::step(body, inst) {
+        let key = Key { term: code.lock_term(view, method, variable, Role::Lock), role: Role::Lock };
+        let result = body.insts[inst].result;
+        match (step, result) {
+            (spin::Step::Take(when), Some(result)) if is_mutex(view, code, method, &key) => {
+                let mode = Mode::Exclusive;
+                actions.push(Action::Try(Pending { result, when, key, mode, taken: inst }));
+            }
+            (spin::Step::Give, _) if may_be_mutex(view, code, method, &key) => {
+                actions.push(Action::Release { key, modes: vec![Mode::Exclusive] });
+            }
+            _ => {}
+        }
+        return actions;
+    }
     // Semaphores also have forms that take or give several permits: those are never matched.
     let is_one = !matches!(&body.insts[inst].op, Op::Invoke(_, called) if called.descriptor.as_bytes().starts_with(b"(I"));
     for effect in may {
@@ -154,6 +170,12 @@ fn held_mode(mode: LockMode, is_mutex: bool) -> Option<Mode> {
 fn is_mutex(view: &View<'_>, code: &Code, method: MethodId, key: &Key) -> bool {
     let objects = objects_anywhere(view, code, method, key);
     objects.is_some_and(|objects| objects.iter().all(|object| code.mutexes.contains(object)))
+}
+
+/// Whether a variable may be one that excludes others.
+fn may_be_mutex(view: &View<'_>, code: &Code, method: MethodId, key: &Key) -> bool {
+    let objects = objects_anywhere(view, code, method, key);
+    objects.is_none_or(|objects| objects.iter().any(|object| code.mutexes.contains(object)))
 }
 
 /// What a lock may be in any instance of the method.

@@ -25,12 +25,14 @@ mod owned;
 mod owners;
 mod ownership;
 mod semaphores;
+mod spin;
 mod stable;
 mod state;
 mod summaries;
 mod terms;
 mod travel;
 mod views;
+mod wrappers;
 
 use std::sync::{Arc, RwLock};
 
@@ -47,7 +49,7 @@ pub use self::state::Mode;
 use self::state::Role;
 use self::summaries::Summaries;
 use self::terms::{Code, Relative, Root, Step, Term, relative};
-use crate::accesses::{Access, AccessId, Accesses, Place};
+use crate::accesses::{Access, AccessId, Accesses, Place, Within};
 use crate::executions::Executions;
 use crate::refutation::{Candidate, Occurrence, Refutation, Strength};
 use crate::threads::Threads;
@@ -86,6 +88,8 @@ pub struct Locks {
     /// What occurrences hold, as far as it was asked for.
     known: RwLock<FastMap<(AccessId, InstanceId), NamedLocks>>,
     accesses: IdVec<AccessId, Access>,
+    /// Where in the library accesses by calls are made.
+    within: FastMap<(AccessId, InstanceId), Vec<Within>>,
     empty: Vec<HeldBy>,
     owners: Owners,
 }
@@ -105,6 +109,8 @@ enum Name {
     /// The element of an array of locks whose index is that of the accessed element: of a global array, or of one found
     /// from the accessed array.
     Stripe(Option<Term>, Relative),
+    /// The mutex of the one wrapper that guards the accessed object.
+    Mutex,
 }
 
 impl Locks {
@@ -133,6 +139,7 @@ impl Locks {
             entries,
             singles,
             accesses: accesses.all.clone(),
+            within: accesses.within.clone(),
             known: RwLock::default(),
             empty: Vec::new(),
             owners: Owners::new(elsewhere(view, threads)),
@@ -180,7 +187,7 @@ impl Locks {
             let strength = match name {
                 Name::Likely(_) | Name::Stripe(..) if locking == Locking::Sound => continue,
                 Name::Likely(_) | Name::Stripe(..) => Strength::Heuristic,
-                Name::Global(_) | Name::FromBase(_) => Strength::Proof,
+                Name::Global(_) | Name::FromBase(_) | Name::Mutex => Strength::Proof,
             };
             if best.is_some_and(|(known, _, _)| known >= strength) {
                 continue;
@@ -218,6 +225,9 @@ impl Locks {
 
     /// Whether the owners in a name are the same on both sides, given that the accessed object is.
     fn owners_are_unique(&self, view: &View<'_>, name: &Name, candidate: &Candidate) -> bool {
+        if *name == Name::Mutex {
+            return candidate.object.is_some_and(|object| wrappers::is_wrapped_once(view, object));
+        }
         let (Name::FromBase(relative) | Name::Stripe(_, relative)) = name else { return true };
         let unique = |object| owners::are_unique(view, &self.code, object, &relative.owners);
         relative.owners.is_empty() || candidate.object.is_some_and(unique)
@@ -239,13 +249,21 @@ impl Locks {
     fn find_names(&self, view: &View<'_>, side: &Occurrence) -> Vec<(Name, HeldBy)> {
         let access = &self.accesses[side.access];
         let held = self.held(view, side.instance, access.inst);
-        if held.is_empty() {
-            return Vec::new();
-        }
+        let mut names = self.names_within(view, side);
         let lineage = access.base.map(|base| self.code.lineage(view, access.method, base));
-        let mut names = Vec::new();
+        let wrappers = match view.program.body(access.method) {
+            Some(body) if access.place == Place::Container => {
+                wrappers::wrappers_behind(view, side.instance, body, access.inst)
+            }
+            _ => Vec::new(),
+        };
         for held in held {
             let term = &held.key.term;
+            if held.key.role == Role::Monitor
+                && wrappers.iter().any(|&wrapper| self.code.term(view, access.method, wrapper) == *term)
+            {
+                names.push((Name::Mutex, held.clone()));
+            }
             let stripes = self.stripes(view, access, term);
             names.extend(stripes.into_iter().map(|name| (name, held.clone())));
             if term.is_global() {
@@ -259,6 +277,39 @@ impl Locks {
             }
         }
         names
+    }
+
+    /// The locks that library code holds wherever it makes an access for a call of the application.
+    fn names_within(&self, view: &View<'_>, side: &Occurrence) -> Vec<(Name, HeldBy)> {
+        let mut common: Option<Vec<(Name, HeldBy)>> = None;
+        for within in self.within.get(&(side.access, side.instance)).into_iter().flatten() {
+            let Some(method) = view.method_of(within.instance) else { return Vec::new() };
+            let lineage = self.code.lineage(view, method, within.base);
+            let mut names: Vec<(Name, HeldBy)> = Vec::new();
+            for held in self.held(view, within.instance, within.inst) {
+                let term = &held.key.term;
+                if held.key.role == Role::Monitor && wrappers::is_mutex(view, term) {
+                    names.push((Name::Mutex, held.clone()));
+                }
+                if term.is_global() {
+                    names.push((Name::Global(term.clone()), held));
+                } else if term.is_likely_global() {
+                    names.push((Name::Likely(term.clone()), held));
+                } else {
+                    let named = relative(&lineage, term).into_iter();
+                    names.extend(named.map(|relative| (Name::FromBase(relative), held.clone())));
+                }
+            }
+            match &mut common {
+                None => common = Some(names),
+                Some(common) => common.retain(|(name, held)| {
+                    names.iter().any(|(other, there)| {
+                        other == name && there.key.role == held.key.role && there.mode == held.mode
+                    })
+                }),
+            }
+        }
+        common.unwrap_or_default()
     }
 
     /// The names of a lock that was taken from an array by the index of the accessed element.
@@ -282,7 +333,7 @@ impl Locks {
         let (Op::ArrayLoad(_), &[array, stripe]) = (body.insts[load].op, body.args(load)) else {
             return Vec::new();
         };
-        if access.place != Place::Element || !numbering.same(index, stripe) {
+        if access.place != Place::Element || access.by_call || !numbering.same(index, stripe) {
             return Vec::new();
         }
         let array = self.code.term(view, access.method, array);

@@ -12,7 +12,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use selvedge_base::{FastMap, FastSet, Id};
+use selvedge_base::{FastMap, FastSet, Id, Symbol};
 use selvedge_ir::{Body, ClassName, Inst, Op, Value, ValueDef, ValueNumbering};
 use selvedge_models::Effect;
 use selvedge_pta::heap::ObjectId;
@@ -20,10 +20,10 @@ use selvedge_pta::{InstanceId, Procedure, ProcedureId};
 use selvedge_world::{FieldId, MethodId};
 use smallvec::{SmallVec, smallvec};
 
-use super::semaphores;
 use super::stable::Stable;
 use super::state::{Key, Role};
 use super::views::Views;
+use super::{semaphores, spin};
 use crate::view::View;
 
 /// Where a term starts.
@@ -37,6 +37,8 @@ pub(crate) enum Root {
     Static(FieldId),
     /// A class object.
     Class(ClassName),
+    /// The string of a literal: equal literals are one object (JLS 3.10.5).
+    Literal(Symbol),
     /// A single object: the only one that its abstract object stands for.
     Single(ObjectId),
     /// Some object that an abstract object stands for. Equal terms of this kind are *likely* the same object, no more.
@@ -88,7 +90,8 @@ impl Term {
 
     /// Whether the term means the same in every activation of every method.
     pub(crate) fn is_global(&self) -> bool {
-        matches!(self.root, Root::Static(_) | Root::Class(_) | Root::Single(_)) && self.owners.is_empty()
+        matches!(self.root, Root::Static(_) | Root::Class(_) | Root::Literal(_) | Root::Single(_))
+            && self.owners.is_empty()
     }
 
     /// Whether the term means the same in every activation, if objects of one abstract object are the same.
@@ -139,7 +142,7 @@ pub(crate) struct Code {
     callees: FastMap<(MethodId, Inst), SmallVec<[ProcedureId; 2]>>,
     numberings: Vec<OnceLock<Option<Arc<ValueNumbering>>>>,
     pub(crate) views: Views,
-    /// The semaphores that exclude others.
+    /// The semaphores and atomic variables that exclude others.
     pub(crate) mutexes: FastSet<ObjectId>,
 }
 
@@ -162,7 +165,8 @@ impl Code {
         callees.values_mut().for_each(|procedures| procedures.sort_unstable());
         let numberings = (0..view.program.methods.len()).map(|_| OnceLock::new()).collect();
         let stable = Stable::new(view);
-        let mutexes = semaphores::with_one_permit(view);
+        let mut mutexes = semaphores::with_one_permit(view);
+        mutexes.extend(spin::made_by_compare_and_set(view));
         let mut code = Self { stable, callees, numberings, views: Views::default(), mutexes };
         code.views = Views::new(view, &code);
         code
@@ -274,7 +278,7 @@ impl Code {
             Root::Value(value) => view.analysis.points_to(instance, value).iter().collect(),
             Root::Static(field) => view.analysis.static_field(field).collect(),
             Root::Single(object) | Root::Likely(object) => vec![object],
-            Root::Class(_) => return None,
+            Root::Class(_) | Root::Literal(_) => return None,
         };
         for step in &term.path {
             let member = match *step {
@@ -365,6 +369,7 @@ impl Naming<'_, '_> {
                 stable(reference).map(|field| Term::new(Root::Static(self.behind_view(field))))
             }
             Op::Class(class) => Some(Term::new(Root::Class(*class))),
+            Op::String(text) => Some(Term::new(Root::Literal(*text))),
             Op::Invoke(..) => match self.code.viewed(self.view, self.method, inst) {
                 Some(lock) if self.behind_views => Some(self.term(lock)),
                 Some(_) => None,

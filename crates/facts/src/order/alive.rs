@@ -10,7 +10,7 @@
 //! Two threads are *alive together* under their common ancestor if one of them may be alive where the other is started.
 
 use selvedge_base::{BitSet, FastMap, FastSet, IdVec};
-use selvedge_ir::{Inst, Op};
+use selvedge_ir::{Block, Body, Inst, Op};
 use selvedge_models::{After, Effect};
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
@@ -35,8 +35,13 @@ pub(crate) struct Facts {
     /// What each active instance does; absent if it does not return.
     pub effects: FastMap<InstanceId, Effects>,
     thrown: FastMap<InstanceId, BitSet<ThreadId>>,
+    /// Threads that start others of their own kind, and have waited for all that they started when they end. By induction over
+    /// who started whom, all descendants of such a thread have ended when it has.
+    pub complete: BitSet<ThreadId>,
     /// What has surely ended when a thread has: descendants that it waited for.
     pub ended_with: IdVec<ThreadId, BitSet<ThreadId>>,
+    /// The threads, of which there is one each, that each thread has waited for when it ends, though it did not start them.
+    pub ended_within: IdVec<ThreadId, Vec<ThreadId>>,
     /// Whether the application interrupts threads or cancels tasks: then calls that wait may throw early.
     pub interrupts: bool,
     /// Collections from which the application may take elements away.
@@ -82,16 +87,20 @@ impl Context<'_, '_> {
 
     /// Whether everything that a library call starts has ended when it returns: bulk operations.
     pub(crate) fn is_structured(&self, instance: InstanceId, inst: Inst) -> bool {
-        let Some(body) = self.view.body(instance) else { return false };
-        let Op::Invoke(_, reference) = &body.insts[inst].op else { return false };
-        let owner = reference.owner.to_string();
-        let in_library = |callee: &InstanceId| !self.view.is_application_instance(*callee);
-        let is_bulk = owner.starts_with("java/util/stream/")
-            || (owner == "java/util/Arrays" && reference.name.to_string().starts_with("parallel"))
-            || (owner.starts_with("java/util/concurrent/")
-                && reference.name.is("invokeAll")
-                && reference.descriptor.is("(Ljava/util/Collection;)Ljava/util/List;"));
-        is_bulk && self.view.callees(instance, inst).iter().all(in_library)
+        let callees = self.view.callees(instance, inst);
+        let is_bulk = |&callee: &InstanceId| {
+            let Some(method) = self.view.method_of(callee) else { return false };
+            let data = &self.view.program.methods[method];
+            let class = self.view.program.classes[data.class].name;
+            let collects = data.descriptor.is("(Ljava/util/Collection;)Ljava/util/List;");
+            let invokes = data.name.is("invokeAll")
+                && class.as_bytes().starts_with(b"java/util/concurrent/")
+                && (collects || class.is("java/util/concurrent/ForkJoinTask"));
+            class.as_bytes().starts_with(b"java/util/stream/")
+                || (class.is("java/util/Arrays") && data.name.as_bytes().starts_with(b"parallel"))
+                || invokes
+        };
+        !callees.is_empty() && callees.iter().all(is_bulk)
     }
 
     /// Whether a channel tells the end of all tasks of an executor, rather than of one.
@@ -159,6 +168,7 @@ impl<'a> Alive<'a> {
         executions: &Executions,
         spawns: &Spawns,
         assume: Assume,
+        ended_within: IdVec<ThreadId, Vec<ThreadId>>,
     ) -> Self {
         let mut alive = Self {
             facts: Facts::default(),
@@ -167,18 +177,30 @@ impl<'a> Alive<'a> {
             on_entry: FastMap::default(),
             together: FastMap::default(),
         };
+        alive.facts.ended_within = ended_within;
         alive.facts.ended_with = threads.all.ids().map(|_| BitSet::new()).collect();
         alive.facts.interrupts = assume == Assume::Nothing && interrupts(view);
         alive.facts.waiting_methods = waiting_methods(view);
         alive.facts.shrinking = shrinking(view);
         let mut executed = BitSet::new();
         let ones: Vec<ThreadId> = threads.all.ids().filter(|&thread| is_one(threads, thread)).collect();
-        for &thread in &ones {
+        let is_recursive = |&thread: &ThreadId| {
+            spawns.parents[thread].iter().any(|&parent| spawns.below[thread].contains(parent))
+        };
+        let recursive: Vec<ThreadId> = threads.all.ids().filter(is_recursive).collect();
+        for &thread in ones.iter().chain(&recursive) {
             executed.union_with(&threads.reached[thread]);
         }
+        alive.facts.complete = recursive.iter().copied().collect();
         let callers = callers(view, threads, &executed);
         alive.find_may_start(spawns, &callers);
         alive.find_active(view, threads, executions, spawns, &executed, &callers);
+        while !recursive.is_empty() {
+            alive.solve_effects(view, threads, executions, spawns, &callers);
+            if !alive.drop_incomplete(threads) {
+                break;
+            }
+        }
         for _ in 0..ROUNDS {
             alive.solve_effects(view, threads, executions, spawns, &callers);
             if !alive.find_ended_with(threads, spawns) {
@@ -317,6 +339,18 @@ impl<'a> Alive<'a> {
         (effects, thrown)
     }
 
+    /// Threads that may leave others running are not complete; whether there were some.
+    fn drop_incomplete(&mut self, threads: &Threads) -> bool {
+        let leaves_some = |&thread: &ThreadId| {
+            threads.all[thread].entries.iter().any(|&entry| !self.left_running(entry).is_empty())
+        };
+        let dropped: Vec<ThreadId> = self.facts.complete.iter().filter(leaves_some).collect();
+        dropped.iter().for_each(|&thread| {
+            self.facts.complete.remove(thread);
+        });
+        !dropped.is_empty()
+    }
+
     /// Descendants that a thread has surely waited for when it ends; whether more are known than before.
     fn find_ended_with(&mut self, threads: &Threads, spawns: &Spawns) -> bool {
         let mut changed = false;
@@ -393,7 +427,7 @@ impl<'a> Alive<'a> {
             };
             match self.locals.get(&instance) {
                 Some(local) => local.for_each_call(&context, &mut |inst, state, starts| {
-                    let alive = state.alive(&entered);
+                    let alive = state.alive(spawns, &entered);
                     view.callees(instance, inst).iter().for_each(|&callee| flow(callee, &alive));
                     for (started, _) in starts {
                         start_beside(spawns, *started, &alive, &mut together);
@@ -444,7 +478,7 @@ impl<'a> Alive<'a> {
         let context = Context { facts: &self.facts, assume: self.assume, ..*context };
         let block = context.view.method_of(instance).and_then(|method| context.view.block_of(method, inst));
         let state = block.and_then(|block| local.before(&context, block, inst));
-        state.is_some_and(|state| state.alive(entered).contains(other))
+        state.is_some_and(|state| state.alive(context.spawns, entered).contains(other))
     }
 
     /// Whether two descendants of a thread may be alive at the same time.
@@ -517,6 +551,9 @@ fn waiting_methods(view: &View<'_>) -> FastSet<MethodId> {
 }
 
 /// Whether code of the application may interrupt a thread or cancel a task.
+///
+/// What a handler of `InterruptedException` does, above all to interrupt the current thread again, does not count: the first interrupt
+/// of a run does not come from there.
 pub(crate) fn interrupts(view: &View<'_>) -> bool {
     let may_interrupt = |op: &Op| match op {
         Op::Invoke(_, reference) => ["interrupt", "shutdownNow", "cancel", "stop", "completeExceptionally"]
@@ -526,11 +563,33 @@ pub(crate) fn interrupts(view: &View<'_>) -> bool {
     };
     let mut methods = view.program.methods.ids();
     methods.any(|method| {
-        view.is_application(method)
-            && view.analysis.is_reached(method)
-            && view
-                .program
-                .body(method)
-                .is_some_and(|body| body.insts.iter().any(|inst| may_interrupt(&inst.op)))
+        let body = view
+            .program
+            .body(method)
+            .filter(|_| view.is_application(method) && view.analysis.is_reached(method));
+        body.is_some_and(|body| {
+            let mut interrupting = body.insts.iter_ids().filter(|(_, data)| may_interrupt(&data.op));
+            interrupting.any(|(inst, _)| !is_after_interrupt(view, method, body, inst))
+        })
     })
+}
+
+/// Whether an instruction only executes where an `InterruptedException` has been caught.
+fn is_after_interrupt(view: &View<'_>, method: MethodId, body: &Body, inst: Inst) -> bool {
+    let Some(shape) = view.shape(method) else { return false };
+    let unwinds = body.blocks.iter().flat_map(|block| block.unwind.iter());
+    let caught: Vec<Block> = unwinds
+        .clone()
+        .filter(|unwind| unwind.catches.is_some_and(|class| class.is("java/lang/InterruptedException")))
+        .map(|unwind| unwind.handler)
+        .collect();
+    let is_only_for_it = |handler: Block| {
+        unwinds
+            .clone()
+            .filter(|unwind| unwind.handler == handler)
+            .all(|unwind| unwind.catches.is_some_and(|class| class.is("java/lang/InterruptedException")))
+    };
+    caught
+        .into_iter()
+        .any(|handler| is_only_for_it(handler) && shape.dominators.dominates(handler, shape.block_of[inst]))
 }

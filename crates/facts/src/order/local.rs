@@ -20,6 +20,7 @@ use selvedge_pta::heap::ObjectId;
 
 use super::alive::Context;
 use super::collections::Code;
+use super::spawns::Spawns;
 use super::waits::{Wait, edges_where};
 use crate::shape::Shape;
 use crate::threads::ThreadId;
@@ -66,12 +67,12 @@ impl State {
     }
 
     /// The threads that may be alive, given those that may be on entry.
-    pub(crate) fn alive(&self, on_entry: &BitSet<ThreadId>) -> BitSet<ThreadId> {
+    pub(crate) fn alive(&self, spawns: &Spawns, on_entry: &BitSet<ThreadId>) -> BitSet<ThreadId> {
         let mut alive = on_entry.clone();
         alive.subtract(&self.ended);
         alive.union_with(&self.older);
         self.recent.iter().for_each(|&(thread, _)| {
-            alive.insert(thread);
+            alive.union_with(&spawns.below[thread]);
         });
         alive
     }
@@ -81,31 +82,34 @@ impl State {
     }
 
     fn start(&mut self, context: &Context<'_, '_>, thread: ThreadId, handle: Option<Handle>) {
-        let mut below = context.spawns.below[thread].clone();
-        below.remove(thread);
-        self.older.union_with(&below);
-        match handle {
-            Some(handle) => match self.recent.binary_search(&(thread, handle)) {
-                // The same value a second time: the elements of one collection add up, one value holds but the last.
-                Ok(_) if matches!(handle, Handle::Element(_)) => {}
-                Ok(_) => {
-                    self.older.insert(thread);
-                }
-                Err(position) => self.recent.insert(position, (thread, handle)),
-            },
-            None => {
-                self.older.insert(thread);
+        let all = &context.spawns.below[thread];
+        let Some(handle) = handle else {
+            self.older.union_with(all);
+            return;
+        };
+        // What a complete thread starts has ended when it has.
+        if !context.facts.complete.contains(thread) {
+            let mut below = all.clone();
+            below.remove(thread);
+            self.older.union_with(&below);
+        }
+        match self.recent.binary_search(&(thread, handle)) {
+            // The same value a second time: the elements of one collection add up, one value holds but the last.
+            Ok(_) if matches!(handle, Handle::Element(_)) => {}
+            Ok(_) => {
+                self.older.union_with(all);
             }
+            Err(position) => self.recent.insert(position, (thread, handle)),
         }
     }
 
     /// The handle no longer holds what it held.
-    fn forget(&mut self, number: Value) {
+    fn forget(&mut self, spawns: &Spawns, number: Value) {
         let State { recent, older, .. } = self;
         recent.retain(|&(thread, handle)| {
             let (Handle::Value(of) | Handle::Element(of)) = handle;
             if of == number {
-                older.insert(thread);
+                older.union_with(&spawns.below[thread]);
             }
             of != number
         });
@@ -131,8 +135,9 @@ impl State {
                 self.older.subtract(&context.facts.ended_with[thread]);
             }
             // A stage that has ended started when those before it had.
-            for &stage in &context.spawns.stages_before[thread] {
-                self.end_all(context, stage);
+            let before = &context.spawns.stages_before[thread];
+            for &other in before.iter().chain(&context.facts.ended_within[thread]) {
+                self.end_all(context, other);
             }
         }
     }
@@ -441,11 +446,11 @@ impl<'a> Local<'a> {
                 }
             }
             if let Some(state) = &thrown.general {
-                thrown_out.union_with(&state.alive(&BitSet::new()));
+                thrown_out.union_with(&state.alive(context.spawns, &BitSet::new()));
             }
             let Some(out) = out else { continue };
             if matches!(self.body.insts[self.body.terminator(block)].op, Op::Return) {
-                self.leave(block, out, &mut effects);
+                self.leave(context.spawns, block, out, &mut effects);
                 continue;
             }
             for target in self.body.normal_successors(block) {
@@ -475,15 +480,18 @@ impl<'a> Local<'a> {
         }
     }
 
-    fn leave(&self, block: Block, out: State, effects: &mut Option<Effects>) {
+    fn leave(&self, spawns: &Spawns, block: Block, out: State, effects: &mut Option<Effects>) {
         let returned =
             self.body.args(self.body.terminator(block)).first().map(|&value| self.numbering.number(value));
         let mut of_path =
             Effects { ended: out.ended, waited: out.waited, started: out.older, ..Effects::default() };
         for (thread, handle) in out.recent {
             let is_returned = returned.is_some_and(|number| handle == Handle::Value(number));
-            let set = if is_returned { &mut of_path.returned } else { &mut of_path.started };
-            set.insert(thread);
+            if is_returned {
+                of_path.returned.insert(thread);
+            } else {
+                of_path.started.union_with(&spawns.below[thread]);
+            }
         }
         match effects {
             None => *effects = Some(of_path),
@@ -521,7 +529,7 @@ impl<'a> Local<'a> {
                 }
                 continue;
             };
-            event.forgets.iter().for_each(|&number| state.forget(number));
+            event.forgets.iter().for_each(|&number| state.forget(context.spawns, number));
             visit(inst, &state, &event.starts);
             is_noted = false;
             if event.is_quiet && !context.facts.interrupts {
@@ -586,6 +594,12 @@ impl<'a> Local<'a> {
             ended.iter().for_each(|thread| state.end_all(context, thread));
         }
         if event.is_structured {
+            for &(thread, _) in event.starts.iter().filter(|(id, _)| !context.facts.complete.contains(*id)) {
+                let mut left = context.spawns.below[thread].clone();
+                left.remove(thread);
+                left.subtract(&context.facts.ended_with[thread]);
+                state.older.union_with(&left);
+            }
             return Some(());
         }
         state.older.union_with(&started);

@@ -21,19 +21,20 @@ mod collections;
 mod local;
 mod signals;
 mod spawns;
-mod waits;
+pub(crate) mod waits;
 
 use selvedge_ir::ClassName;
 use selvedge_pta::heap::Site;
 
 use crate::accesses::{AccessId, Accesses};
 use crate::executions::Executions;
+use crate::locks::Locks;
 use crate::refutation::{Candidate, Occurrence, Refutation, Strength};
 use crate::threads::{Origin, ThreadId, Threads};
 use crate::view::View;
 
 use alive::{Alive, Context, interrupts, is_one};
-use signals::{Key, Signals};
+use signals::{Key, Signals, Sources};
 use spawns::Spawns;
 
 /// What is taken for granted about a run.
@@ -65,11 +66,17 @@ impl<'v, 'a> Order<'v, 'a> {
         threads: &'v Threads,
         executions: &'v Executions,
         accesses: &'v Accesses,
+        locks: &Locks,
     ) -> Self {
         let spawns = Spawns::new(view, threads);
-        let alive = |assume| Alive::new(view, threads, executions, &spawns, assume);
-        let (proved, usual) = (alive(Assume::Nothing), alive(Assume::Usual));
-        let signals = Signals::new(view, threads, executions, &spawns, interrupts(view));
+        let alive = |assume, ended| Alive::new(view, threads, executions, &spawns, assume, ended);
+        let proved = alive(Assume::Nothing, threads.all.ids().map(|_| Vec::new()).collect());
+        let sources =
+            Sources { view, threads, executions, accesses, locks, spawns: &spawns, alive: proved.facts() };
+        let signals = Signals::new(&sources, interrupts(view));
+        // Who waits for a thread has waited for all those that this thread has waited for, unless an exception ended it first.
+        let ended = threads.all.ids().map(|thread| signals.ended_within(view, threads, thread));
+        let usual = alive(Assume::Usual, ended.collect());
         Self { view, threads, executions, accesses, spawns, proved, usual, signals }
     }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use selvedge_facts::{
-    Access, AccessId, AccessKind, Accesses, Candidate, Executions, Occurrence, Order, Place, Strength,
+    Access, AccessId, AccessKind, Accesses, Candidate, Executions, Locks, Occurrence, Order, Place, Strength,
     Threads, View,
 };
 use selvedge_models::Models;
@@ -54,7 +54,8 @@ pub fn with_facts<R>(
     let mut threads = Threads::new(&view);
     let executions = Executions::new(&view, &mut threads);
     let accesses = Accesses::new(&view);
-    let order = Order::new(&view, &threads, &executions, &accesses);
+    let locks = Locks::new(&view, &threads, &executions, &accesses);
+    let order = Order::new(&view, &threads, &executions, &accesses, &locks);
     run(&view, &threads, &accesses, &order)
 }
 

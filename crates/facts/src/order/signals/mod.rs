@@ -8,23 +8,34 @@
 //! after" are one forward dataflow analysis with two marks for each channel: *published* (may: gained where the thread publishes) and
 //! *pending* (may: there from the start of the thread, lost where it observes).
 //!
+//! The end of a thread is a publication too, on the thread object: who has joined it has observed it, provided that it had been
+//! started then. A thread starts with what its starter has observed.
+//!
 //! Where several threads publish and the observer waits for all of them (latches, barriers, phasers), the same holds if the count is
 //! the number of publishers, which is not known in general: a heuristic, and none where the count is seen to be smaller.
 
+mod guarded;
+mod touches;
+
 use selvedge_base::{BitSet, FastMap, FastSet, IdVec, entity};
-use selvedge_ir::{Block, Body, ClassName, Inst, Op, Value};
-use selvedge_models::{After, AtomicKind, Effect, LockMode, Order as MemoryOrder, When};
+use selvedge_ir::{Block, Body, Inst, Op};
+use selvedge_models::When;
 use selvedge_pta::InstanceId;
-use selvedge_pta::heap::{ObjectId, Site};
+use selvedge_pta::heap::ObjectId;
 use selvedge_world::FieldId;
 
-use super::alive::{is_forwarding, is_one};
+use super::alive::{Facts as AliveFacts, is_forwarding, is_one};
 use super::spawns::Spawns;
 use super::waits::edges_where;
+use crate::accesses::Accesses;
 use crate::executions::Executions;
+use crate::locks::Locks;
 use crate::refutation::Strength;
-use crate::threads::{ThreadId, Threads};
+use crate::threads::{Origin, ThreadId, Threads};
 use crate::view::View;
+
+use guarded::Guarded;
+use touches::{constructed_with, find_touches};
 
 entity! {
     /// A channel: twice its number is the mark *published*, one more the mark *pending*.
@@ -49,6 +60,8 @@ struct Channel {
     signallers: Vec<ThreadId>,
     /// Whether observers wait for all publishers.
     waits_for_all: bool,
+    /// Whether it is a thread object: its only publication is the end of the thread.
+    is_end: bool,
 }
 
 fn published(channel: ChannelId) -> Mark {
@@ -112,16 +125,24 @@ struct Touch {
     publishes: bool,
     waits_for_all: bool,
     when: When,
+    is_end: bool,
+}
+
+/// What signals are found from.
+pub(crate) struct Sources<'s, 'a> {
+    pub view: &'s View<'a>,
+    pub threads: &'s Threads,
+    pub executions: &'s Executions,
+    pub accesses: &'s Accesses,
+    pub locks: &'s Locks,
+    pub spawns: &'s Spawns,
+    /// What methods surely wait for.
+    pub alive: &'s AliveFacts,
 }
 
 impl Signals {
-    pub(crate) fn new(
-        view: &View<'_>,
-        threads: &Threads,
-        executions: &Executions,
-        spawns: &Spawns,
-        interrupts: bool,
-    ) -> Self {
+    pub(crate) fn new(sources: &Sources<'_, '_>, interrupts: bool) -> Self {
+        let Sources { view, threads, spawns, .. } = *sources;
         let mut signals = Self {
             channels: IdVec::new(),
             own: FastMap::default(),
@@ -131,7 +152,7 @@ impl Signals {
             on_entry: FastMap::default(),
             interrupts,
         };
-        signals.find_channels(view, threads, executions);
+        signals.find_channels(sources);
         signals.add_ends(threads, spawns);
         if !signals.channels.is_empty() {
             signals.solve(view, threads);
@@ -142,26 +163,35 @@ impl Signals {
         signals
     }
 
-    fn find_channels(&mut self, view: &View<'_>, threads: &Threads, executions: &Executions) {
+    fn find_channels(&mut self, sources: &Sources<'_, '_>) {
+        let Sources { view, threads, executions, .. } = *sources;
         let is_single = |key: Key| match key {
             Key::Object(object) | Key::Field(object, _) => executions.is_single(object),
             Key::Static(_) => true,
         };
         let mut touches: Vec<(InstanceId, Inst, Touch)> = Vec::new();
+        let mut spoiled: FastSet<FieldId> = FastSet::default();
+        let guarded = Guarded::new(sources);
         for (method, _) in view.program.methods.iter_ids() {
             if !view.is_application(method) || !view.analysis.is_reached(method) {
                 continue;
             }
             for &instance in view.analysis.instances_of(method) {
                 if !threads.may_execute(instance).is_empty() {
-                    find_touches(view, instance, &mut touches);
+                    find_touches(sources, &guarded, instance, &mut touches, &mut spoiled);
                 }
             }
         }
         let observed: FastSet<Key> =
             touches.iter().filter(|(_, _, touch)| !touch.publishes).map(|(_, _, touch)| touch.key).collect();
         let mut ids: FastMap<Key, ChannelId> = FastMap::default();
-        touches.retain(|(_, _, touch)| observed.contains(&touch.key) && is_single(touch.key));
+        touches.retain(|(_, _, touch)| {
+            let is_spoiled = match touch.key {
+                Key::Static(field) | Key::Field(_, field) => spoiled.contains(&field),
+                Key::Object(_) => false,
+            };
+            observed.contains(&touch.key) && is_single(touch.key) && !is_spoiled
+        });
         for (instance, inst, touch) in touches {
             let id = *ids.entry(touch.key).or_insert_with(|| {
                 self.channels.push(Channel {
@@ -169,6 +199,7 @@ impl Signals {
                     publishers: Vec::new(),
                     signallers: Vec::new(),
                     waits_for_all: false,
+                    is_end: touch.is_end,
                 })
             });
             let own = self.own.entry(instance).or_default();
@@ -204,14 +235,41 @@ impl Signals {
         }
     }
 
-    /// What is pending when a thread starts: all but what its start waits for.
-    fn at_start(&self, spawns: &Spawns, thread: ThreadId) -> BitSet<Mark> {
+    /// What is pending when a thread starts: all but what its start waits for, and what its starter has observed.
+    fn at_start(
+        &self,
+        view: &View<'_>,
+        threads: &Threads,
+        spawns: &Spawns,
+        thread: ThreadId,
+    ) -> BitSet<Mark> {
+        let mut observed: Option<BitSet<Mark>> = None;
+        if let Origin::Spawn { instance, inst: Some(inst), .. } = threads.all[thread].origin
+            && threads.all[thread].entries.len() == 1
+        {
+            for &starter in &spawns.parents[thread] {
+                // What starts it, if it was looked at before.
+                let marks = match self.on_entry.contains_key(&starter) {
+                    true => self.marks(view, threads, (starter, instance, inst)),
+                    false => None,
+                };
+                let marks = marks.unwrap_or_else(|| self.channels.ids().map(pending).collect());
+                match &mut observed {
+                    Some(all) => {
+                        all.union_with(&marks);
+                    }
+                    None => observed = Some(marks),
+                }
+            }
+        }
+        let is_open =
+            |channel: ChannelId| observed.as_ref().is_none_or(|marks| marks.contains(pending(channel)));
         let waited = |key: Key| {
             spawns.waits[thread]
                 .iter()
                 .any(|wait| matches!(key, Key::Object(object) if wait.objects == [object]))
         };
-        let open = self.channels.iter_ids().filter(|(_, channel)| !waited(channel.key));
+        let open = self.channels.iter_ids().filter(|(id, channel)| is_open(*id) && !waited(channel.key));
         open.map(|(id, _)| pending(id)).collect()
     }
 
@@ -375,14 +433,15 @@ impl Signals {
 
     fn find_entries(&mut self, view: &View<'_>, threads: &Threads, spawns: &Spawns, thread: ThreadId) {
         let reached = &threads.reached[thread];
-        let waits = !spawns.waits[thread].is_empty();
+        let at_start = self.at_start(view, threads, spawns, thread);
+        let waits = self.channels.ids().any(|channel| !at_start.contains(pending(channel)));
         if !waits && !self.own.keys().any(|&instance| reached.contains(instance)) {
             return;
         }
         let mut on_entry: FastMap<InstanceId, BitSet<Mark>> = FastMap::default();
         let mut work = threads.all[thread].entries.clone();
         for &entry in &work {
-            on_entry.insert(entry, self.at_start(spawns, thread));
+            on_entry.insert(entry, at_start.clone());
         }
         while let Some(instance) = work.pop() {
             let entered = on_entry.get(&instance).cloned().unwrap_or_default();
@@ -483,168 +542,42 @@ impl Signals {
         best
     }
 
+    /// The threads whose end a thread has waited for when it ends without an exception, and that exist once.
+    ///
+    /// It ends with the one method of the application that the library calls first (`Thread.run` calls its target).
+    pub(crate) fn ended_within(&self, view: &View<'_>, threads: &Threads, thread: ThreadId) -> Vec<ThreadId> {
+        let Some(entries) = self.on_entry.get(&thread).filter(|_| !self.interrupts) else {
+            return Vec::new();
+        };
+        let reached = &threads.reached[thread];
+        let mut first: Vec<InstanceId> = threads.all[thread].entries.clone();
+        first.retain(|&entry| view.is_application_instance(entry));
+        if first.is_empty() {
+            let library = reached.iter().filter(|&instance| !view.is_application_instance(instance));
+            let called = library.flat_map(|instance| view.calls(instance)).flat_map(|call| call.callees);
+            let is_first = |id: &&InstanceId| view.is_application_instance(**id) && reached.contains(**id);
+            first = called.filter(is_first).copied().collect();
+            first.sort_unstable();
+            first.dedup();
+        }
+        let [entry] = first[..] else { return Vec::new() };
+        let (Some(entered), Some(change)) = (entries.get(&entry), self.changes.get(&entry)) else {
+            return Vec::new();
+        };
+        let left = change.of(entered);
+        let observed = self.channels.iter_ids().filter(|(id, _)| !left.contains(pending(*id)));
+        let ends = observed.filter_map(|(_, channel)| match channel.publishers.as_slice() {
+            [ended] if channel.is_end && is_one(threads, *ended) && *ended != thread => Some(*ended),
+            _ => None,
+        });
+        ends.collect()
+    }
+
     /// Whether the count of a latch may be that of its publishers: not if it is seen to be smaller.
     fn may_count_all(&self, view: &View<'_>, threads: &Threads, channel: &Channel) -> bool {
         let Key::Object(object) = channel.key else { return false };
         let Some(count) = constructed_with(view, object) else { return true };
         let many = channel.signallers.iter().any(|&thread| threads.all[thread].many);
         count >= channel.signallers.len() as i64 && !(many && count <= 1)
-    }
-}
-
-/// The constructor call of an object that an instruction makes, without the object itself.
-fn constructor_arguments<'a>(view: &View<'a>, object: ObjectId) -> Option<(&'a Body, &'a [Value])> {
-    let heap = &view.analysis.heap;
-    let Site::Instruction { method, inst, .. } = heap.site_of(heap.get(object).site) else { return None };
-    let body = view.program.body(method)?;
-    let made = body.insts[inst].result?;
-    body.insts.iter_ids().find_map(|(inst, data)| {
-        let is_constructor = matches!(&data.op, Op::Invoke(_, reference) if reference.name.is("<init>"));
-        let (receiver, arguments) = body.args(inst).split_first()?;
-        (is_constructor && *receiver == made).then_some((body, arguments))
-    })
-}
-
-/// The constant number that an object is constructed with, as first argument.
-fn constructed_with(view: &View<'_>, object: ObjectId) -> Option<i64> {
-    let (body, arguments) = constructor_arguments(view, object)?;
-    match body.insts[body.defining_inst(*arguments.first()?)?].op {
-        Op::Int(count) => Some(i64::from(count)),
-        _ => None,
-    }
-}
-
-/// Whether a new object shows what a signal would show: then to see it tells nothing. A variable that starts with a value, a
-/// queue that is filled from the start, permits or a count that need nobody.
-fn is_set_from_start(view: &View<'_>, object: ObjectId, effect: &Effect) -> bool {
-    if is_semaphore(view, object) {
-        return constructed_with(view, object) != Some(0);
-    }
-    match effect {
-        Effect::Atomic { .. } => constructor_arguments(view, object)
-            .is_none_or(|(body, arguments)| !arguments.iter().all(|&value| is_initial(body, value))),
-        Effect::Subscribe { item: Some(_), .. } => constructor_arguments(view, object)
-            .is_none_or(|(body, arguments)| arguments.iter().any(|&value| body.ty(value).is_reference())),
-        _ => constructed_with(view, object) == Some(0),
-    }
-}
-
-/// Whether an object holds permits: where it has some from the start, to get one tells nothing.
-fn is_semaphore(view: &View<'_>, object: ObjectId) -> bool {
-    let heap = &view.analysis.heap;
-    heap.types.is_instance(heap.get(object).ty, ClassName::new("java/util/concurrent/Semaphore"))
-}
-
-/// What an instance does to channels, instruction by instruction.
-fn find_touches(view: &View<'_>, instance: InstanceId, touches: &mut Vec<(InstanceId, Inst, Touch)>) {
-    let Some(body) = view.body(instance) else { return };
-    for (inst, data) in body.insts.iter_ids() {
-        match &data.op {
-            Op::GetField(reference)
-            | Op::GetStatic(reference)
-            | Op::PutField(reference)
-            | Op::PutStatic(reference) => {
-                let Ok(field) = view.program.resolve_field(reference) else { continue };
-                if view.program.fields[field].is_volatile() {
-                    volatile_touches(view, instance, body, inst, field, touches);
-                }
-            }
-            Op::Invoke(..) => call_touches(view, instance, body, inst, touches),
-            _ => {}
-        }
-    }
-}
-
-/// Whether a value is zero, false or null: what a variable holds from the start, so that to see it tells nothing.
-fn is_initial(body: &Body, value: Value) -> bool {
-    body.defining_inst(value)
-        .is_some_and(|inst| matches!(body.insts[inst].op, Op::Int(0) | Op::Long(0) | Op::Null))
-}
-
-fn volatile_touches(
-    view: &View<'_>,
-    instance: InstanceId,
-    body: &Body,
-    inst: Inst,
-    field: FieldId,
-    touches: &mut Vec<(InstanceId, Inst, Touch)>,
-) {
-    let arguments = body.args(inst);
-    let is_static = view.program.fields[field].is_static();
-    let is_write = matches!(body.insts[inst].op, Op::PutField(_) | Op::PutStatic(_));
-    if is_write && arguments.last().is_some_and(|&value| is_initial(body, value)) {
-        return;
-    }
-    let keys: Vec<Key> = if is_static {
-        vec![Key::Static(field)]
-    } else {
-        let objects = view.analysis.points_to(instance, arguments[0]);
-        objects.iter().map(|object| Key::Field(object, field)).collect()
-    };
-    let is_reference = view.program.fields[field].ty().is_some_and(|ty| ty.is_reference());
-    let when = if is_reference { When::ResultNonNull } else { When::ResultNonzero };
-    if is_write || keys.len() == 1 {
-        let touch = |key| Touch { key, publishes: is_write, waits_for_all: false, when };
-        touches.extend(keys.into_iter().map(|key| (instance, inst, touch(key))));
-    }
-}
-
-fn call_touches(
-    view: &View<'_>,
-    instance: InstanceId,
-    body: &Body,
-    inst: Inst,
-    touches: &mut Vec<(InstanceId, Inst, Touch)>,
-) {
-    let objects = |place| -> Vec<ObjectId> {
-        let value = view.operand(body, inst, place);
-        value.map_or_else(Vec::new, |value| view.analysis.points_to(instance, value).iter().collect())
-    };
-    let has_rows = view
-        .callees(instance, inst)
-        .iter()
-        .any(|&callee| view.method_of(callee).is_some_and(|method| !view.rows(method).is_empty()));
-    if !has_rows {
-        return;
-    }
-    let is_ordering = |order: &MemoryOrder| !matches!(order, MemoryOrder::Opaque | MemoryOrder::Plain);
-    for effect in view.may_effects(instance, inst) {
-        let place = match effect {
-            Effect::Publish { channel, .. } => channel,
-            Effect::Release { lock, mode: LockMode::Counted, .. } => lock,
-            Effect::Atomic { place, kind: AtomicKind::Write | AtomicKind::Update, .. }
-                if !body.args(inst).last().is_some_and(|&value| is_initial(body, value)) =>
-            {
-                place
-            }
-            _ => continue,
-        };
-        for object in objects(place) {
-            let key = Key::Object(object);
-            let touch = Touch { key, publishes: true, waits_for_all: false, when: When::Always };
-            touches.push((instance, inst, touch));
-        }
-    }
-    for effect in view.must_effects(instance, inst) {
-        let (place, when, waits_for_all) = match effect {
-            // After "some" publication without an object may well be after none: a count that is read.
-            Effect::Subscribe { channel, when, after, item } if *after == After::All || item.is_some() => {
-                (channel, *when, *after == After::All)
-            }
-            Effect::Acquire { lock, mode: LockMode::Counted, when, .. } => (lock, *when, false),
-            Effect::Atomic { place, kind: AtomicKind::Read, order } if is_ordering(order) => {
-                let result = body.insts[inst].result.map(|value| body.ty(value).is_reference());
-                let when = if result == Some(true) { When::ResultNonNull } else { When::ResultNonzero };
-                (place, when, false)
-            }
-            _ => continue,
-        };
-        let objects = objects(place);
-        if let [object] = objects.as_slice()
-            && !is_set_from_start(view, *object, effect)
-        {
-            let key = Key::Object(*object);
-            touches.push((instance, inst, Touch { key, publishes: false, waits_for_all, when }));
-        }
     }
 }

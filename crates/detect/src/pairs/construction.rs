@@ -1,0 +1,141 @@
+//! What a constructor wrote, where the object is then published by a race.
+//!
+//! Who gets the reference by a racy read is not ordered with the constructor, and may see its fields unset (JLS 17.5 exempts final
+//! fields only). So the writes of constructors, which are left out otherwise, pair with what others do to the field, for objects
+//! that a field with a race of its own may hold; all refuters apply but the one that rests on the publication.
+
+use selvedge_base::FastSet;
+use selvedge_facts::{AccessId, AccessKind, Candidate, Occurrence, Place};
+use selvedge_ir::Op;
+use selvedge_pta::heap::ObjectId;
+use selvedge_world::FieldId;
+
+use super::groups::{Group, constructs, counts};
+use super::{Options, Verdict};
+use crate::Facts;
+use crate::refuters::{PUBLICATION, REFUTERS, SHARING};
+
+/// The races on fields: through them references come to threads without order.
+#[derive(Default)]
+pub(super) struct RacyFields {
+    pub(super) fields: FastSet<FieldId>,
+    accesses: FastSet<AccessId>,
+}
+
+impl RacyFields {
+    pub(super) fn new(verdicts: &[(Place, Verdict)]) -> Self {
+        let mut racy = Self::default();
+        for (place, verdict) in verdicts {
+            if let (Place::Field(field) | Place::Static(field), Verdict::Racy(candidate)) = (place, verdict) {
+                racy.fields.insert(*field);
+                racy.accesses.extend(candidate.sides.iter().map(|side| side.access));
+            }
+        }
+        racy
+    }
+
+    /// Whether a side may have the reference to its object from a racy read. Where the method itself has loaded it from a field, that
+    /// load tells; what it has made itself, it has not read at all.
+    pub(super) fn may_lead_to(&self, facts: &Facts<'_, '_>, side: &Occurrence) -> bool {
+        let access = &facts.accesses.all[side.access];
+        let (Some(body), Some(mut value)) = (facts.view.program.body(access.method), access.base) else {
+            return true;
+        };
+        loop {
+            let Some(inst) = body.defining_inst(value) else { return true };
+            match body.insts[inst].op {
+                Op::CheckCast(_) => value = body.args(inst)[0],
+                Op::GetField(_) | Op::GetStatic(_) => {
+                    let mut loads = facts.accesses.of_method(access.method).iter();
+                    return loads
+                        .any(|&id| facts.accesses.all[id].inst == inst && self.accesses.contains(&id));
+                }
+                Op::New(_) | Op::NewArray(_) | Op::NewPrimitiveArray(_) | Op::NewMultiArray(_) => {
+                    return false;
+                }
+                _ => return true,
+            }
+        }
+    }
+
+    /// Whether a side that is not made before the publication may have the reference from a racy read.
+    pub(super) fn may_lead_to_either(&self, facts: &Facts<'_, '_>, candidate: &Candidate) -> bool {
+        let Some(object) = candidate.object else { return true };
+        candidate.sides.iter().any(|side| {
+            let (view, threads, accesses) = (facts.view, facts.threads, facts.accesses);
+            !facts.publication.must_be_unpublished(view, threads, accesses, side, object)
+                && self.may_lead_to(facts, side)
+        })
+    }
+}
+
+/// The pairs of writes by constructors with other accesses of a group, on objects that racy fields may hold; one for each pair of
+/// instructions.
+pub(super) fn unsafely_published(
+    facts: &Facts<'_, '_>,
+    options: &Options,
+    racy: &RacyFields,
+    group: &Group,
+) -> Vec<Candidate> {
+    let mut found: Vec<Candidate> = Vec::new();
+    if racy.fields.is_empty() || options.include_initializers {
+        return found;
+    }
+    for &access in &group.accesses {
+        let is_write = facts.accesses.all[access].kind == AccessKind::Write;
+        if is_write && constructs(facts, access) && !counts(facts, options, access) {
+            pairs_with(facts, options, racy, group, access, &mut found);
+        }
+    }
+    found
+}
+
+fn pairs_with(
+    facts: &Facts<'_, '_>,
+    options: &Options,
+    racy: &RacyFields,
+    group: &Group,
+    access: AccessId,
+    found: &mut Vec<Candidate>,
+) {
+    let (view, accesses) = (facts.view, facts.accesses);
+    let is_published = |object: &ObjectId| {
+        let holders = facts.publication.plain_holders(*object);
+        facts.escape.may_be_shared(*object) && holders.iter().any(|field| racy.fields.contains(field))
+    };
+    let mut paired: FastSet<AccessId> = FastSet::default();
+    for &instance in view.analysis.instances_of(accesses.all[access].method) {
+        let objects: Vec<ObjectId> =
+            accesses.may_touch(view, access, instance).iter().filter(is_published).collect();
+        for other in group.entries.iter().filter(|_| !objects.is_empty()) {
+            if paired.contains(&other.access) {
+                continue;
+            }
+            let touched = accesses.may_touch(view, other.access, other.instance);
+            let Some(&object) = objects.iter().find(|&&object| touched.contains(object)) else { continue };
+            let racing = facts.threads.may_execute(instance).iter().find_map(|&thread| {
+                let constructing = Occurrence { access, instance, thread };
+                other.threads.iter().find_map(|&thread| {
+                    let using = Occurrence { access: other.access, instance: other.instance, thread };
+                    let is_same = thread == constructing.thread && !facts.threads.all[thread].many;
+                    let candidate = Candidate { sides: [constructing, using], object: Some(object) };
+                    let races =
+                        !is_same && racy.may_lead_to(facts, &using) && survives(facts, options, &candidate);
+                    races.then_some(candidate)
+                })
+            });
+            if let Some(candidate) = racing {
+                paired.insert(other.access);
+                found.push(candidate);
+            }
+        }
+    }
+}
+
+/// Whether nothing but the publication orders the two sides.
+fn survives(facts: &Facts<'_, '_>, options: &Options, candidate: &Candidate) -> bool {
+    let is_on = |name: &str| !options.without.contains(name);
+    let is_local = is_on(SHARING) && facts.escape.refute(facts.view, candidate).is_some();
+    let mut refuters = REFUTERS.iter().filter(|refuter| refuter.name != PUBLICATION && is_on(refuter.name));
+    !is_local && !refuters.any(|refuter| (refuter.refute)(facts, options, candidate).is_some())
+}
