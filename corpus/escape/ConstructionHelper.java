@@ -1,6 +1,6 @@
 // selvedge: library=escape.ConstructionHelper
-// A constructor that registers the object too early, and then sets fields by a helper: two constructions never meet on one object, but what the
-// helper writes after the registration races with whoever finds the object in the registry.
+// A constructor registers the object too early, then sets fields by a helper: two constructions never meet on one,
+// but what the helper writes after the registration races with whoever finds the object in the registry.
 package escape;
 
 import java.util.List;

@@ -1,4 +1,4 @@
-// Two different string literals are two locks.
+// Two different string literals are two locks, so nothing guards the field in common.
 package locks;
 
 public class DifferentLiterals {

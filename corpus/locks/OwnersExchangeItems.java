@@ -1,4 +1,4 @@
-// Each owner guards its items by its own lock, but one owner takes an item from another: then the two locks guard the same item.
+// Each owner guards its items by its own lock, but one takes an item from another: two locks then guard the same item.
 package locks;
 
 import java.util.ArrayList;

@@ -1,5 +1,5 @@
 // selvedge: library=open.PoolOfQueues
-// A pool that keeps queues by key in a map, and items in the queues: everything is guarded by the pool, through all the layers.
+// A pool keeps queues by key in a map, and items in the queues: the pool guards everything, through all the layers.
 package open;
 
 import java.util.ArrayDeque;

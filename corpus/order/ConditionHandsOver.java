@@ -1,4 +1,4 @@
-// A Condition of a ReentrantLock tells that the data is there; the data itself is written before and read after the lock.
+// A Condition of a ReentrantLock tells that the data is there; the data is written before and read after the lock.
 package order;
 
 import java.util.concurrent.locks.Condition;
