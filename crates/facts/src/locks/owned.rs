@@ -55,6 +55,18 @@ struct Domain {
 /// How many objects are looked at for classes that may own an object.
 const MOST_ANCESTORS: usize = 100;
 
+/// How many elements of points-to sets are looked at, for one class and for all. Large programs have hundreds of classes with
+/// locks; those that come after the limit is reached own nothing, as far as is known. Pairs are judged in a fixed order, so
+/// the answers are the same each time.
+const MOST_WORK_FOR_ONE: u64 = 100_000_000;
+const MOST_WORK_FOR_ALL: u64 = 600_000_000;
+
+/// What is known of each class so far.
+struct Domains {
+    known: FastMap<ClassId, Option<Arc<Domain>>>,
+    allowance: u64,
+}
+
 /// See the [module documentation](self).
 pub(crate) struct Owners {
     /// The call edges whose callee runs in another thread.
@@ -62,7 +74,7 @@ pub(crate) struct Owners {
     travel: OnceLock<Travel>,
     /// The classes whose objects, or what they lead to, are locked.
     locked: OnceLock<FastSet<ClassId>>,
-    domains: Mutex<FastMap<ClassId, Option<Arc<Domain>>>>,
+    domains: Mutex<Domains>,
     candidates: Mutex<FastMap<ObjectId, Arc<[ClassId]>>>,
 }
 
@@ -72,7 +84,7 @@ impl Owners {
             elsewhere,
             travel: OnceLock::new(),
             locked: OnceLock::new(),
-            domains: Mutex::default(),
+            domains: Mutex::new(Domains { known: FastMap::default(), allowance: MOST_WORK_FOR_ALL }),
             candidates: Mutex::default(),
         }
     }
@@ -150,8 +162,15 @@ impl Owners {
 
     fn domain(&self, view: &View<'_>, summaries: &Summaries, class: ClassId) -> Option<Arc<Domain>> {
         let mut domains = self.domains.lock().unwrap_or_else(PoisonError::into_inner);
-        let make = || Domain::new(view, self.travel(view), summaries, class).map(Arc::new);
-        domains.entry(class).or_insert_with(make).clone()
+        if let Some(known) = domains.known.get(&class) {
+            return known.clone();
+        }
+        let granted = domains.allowance.min(MOST_WORK_FOR_ONE);
+        let mut left = granted;
+        let made = Domain::new(view, self.travel(view), summaries, class, &mut left).map(Arc::new);
+        domains.allowance -= granted - left;
+        domains.known.insert(class, made.clone());
+        made
     }
 }
 
@@ -189,8 +208,14 @@ fn value_class(
 }
 
 impl Domain {
-    fn new(view: &View<'_>, travel: &Travel, summaries: &Summaries, class: ClassId) -> Option<Self> {
-        let ownership = Ownership::new(view, travel, class)?;
+    fn new(
+        view: &View<'_>,
+        travel: &Travel,
+        summaries: &Summaries,
+        class: ClassId,
+        allowance: &mut u64,
+    ) -> Option<Self> {
+        let ownership = Ownership::new(view, travel, class, allowance)?;
         let mut domain = Self { ownership, entries: FastMap::default() };
         domain.find_entries(view, travel, summaries);
         Some(domain)

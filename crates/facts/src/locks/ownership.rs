@@ -59,8 +59,9 @@ pub(crate) struct Ownership {
 }
 
 impl Ownership {
-    /// What objects of a class own; `None` if they own nothing, or that is too much to examine.
-    pub(crate) fn new(view: &View<'_>, travel: &Travel, class: ClassId) -> Option<Self> {
+    /// What objects of a class own; `None` if they own nothing, or that is too much to examine. `allowance` is how many elements of
+    /// points-to sets may be looked at; what is used of it is taken away.
+    pub(crate) fn new(view: &View<'_>, travel: &Travel, class: ClassId, allowance: &mut u64) -> Option<Self> {
         let name = view.program.classes[class].name;
         let heap = &view.analysis.heap;
         let is_owner =
@@ -79,16 +80,18 @@ impl Ownership {
             stores: Vec::new(),
             read: FastSet::default(),
             changed: true,
+            allowance: *allowance,
         };
         search.grow();
         if search.found.inside.len() > MOST_INSTANCES {
             return None;
         }
         search.find_stores();
-        while std::mem::take(&mut search.changed) {
+        while std::mem::take(&mut search.changed) && search.allowance > 0 {
             search.shrink();
         }
-        Some(search.found)
+        *allowance = search.allowance;
+        (search.allowance > 0).then_some(search.found)
     }
 
     /// Whether objects of this kind have one owner each.
@@ -162,6 +165,8 @@ struct Search<'a, 'v> {
     /// The members that code inside may read.
     read: FastSet<Member>,
     changed: bool,
+    /// How many elements of points-to sets may still be looked at. The search is given up when there are none left.
+    allowance: u64,
 }
 
 impl<'v> Search<'_, 'v> {
@@ -226,11 +231,16 @@ impl<'v> Search<'_, 'v> {
         self.find_read();
         let inside: Vec<InstanceId> = self.found.inside.iter().collect();
         for &instance in &inside {
+            if self.allowance == 0 {
+                return;
+            }
+            self.spend(1);
             self.check_statements(instance);
             self.check_arguments(instance);
             self.check_results(instance);
         }
         for store in self.stores.clone() {
+            self.spend(1);
             self.check_store(store);
         }
         for &instance in &self.travel.ruled {
@@ -299,12 +309,18 @@ impl<'v> Search<'_, 'v> {
         self.changed |= self.found.owned.remove(object);
     }
 
+    fn spend(&mut self, elements: usize) {
+        self.allowance = self.allowance.saturating_sub(elements as u64);
+    }
+
     fn give_up_all(&mut self, set: &HybridSet<ObjectId>) {
+        self.spend(set.len());
         set.iter().for_each(|object| self.give_up(object));
     }
 
     /// A slot may hold strangers, if it can hold owners.
     fn mark(&mut self, instance: InstanceId, slot: Slot) {
+        self.spend(self.at(instance, slot).len());
         if !self.found.strange.contains(&(instance, slot))
             && self.at(instance, slot).iter().any(|object| self.found.owners.contains(object))
         {
@@ -343,8 +359,10 @@ impl<'v> Search<'_, 'v> {
                 }
                 Statement::Load { into, base, member } => {
                     for object in self.at(instance, base).iter() {
+                        self.spend(1);
                         if !self.is_near(instance, base, object) {
                             let held: Vec<ObjectId> = self.view.analysis.member(object, member).collect();
+                            self.spend(held.len());
                             held.into_iter().for_each(|held| self.give_up(held));
                             self.mark(instance, into);
                         } else if self.found.strange_members.contains(&(object, member)) {
