@@ -105,6 +105,7 @@ pub(crate) struct Semantics<'p> {
     pub budget: Budget,
     instance_ids: FastMap<Instance, InstanceId>,
     dispatched: FastMap<(MethodId, TypeId), Option<ProcedureId>>,
+    reflected: FastMap<(SlotCallee, TypeId), Vec<ProcedureId>>,
     initialized: FastSet<ClassId>,
     finalizable: FastMap<ClassId, bool>,
     /// Which methods are analysed anew at each call, as far as it was asked.
@@ -124,6 +125,7 @@ impl<'p> Semantics<'p> {
             budget: Budget::new(limits),
             instance_ids: FastMap::default(),
             dispatched: FastMap::default(),
+            reflected: FastMap::default(),
             initialized: FastSet::default(),
             finalizable: FastMap::default(),
             inlined: FastMap::default(),
@@ -355,8 +357,17 @@ impl<'p> Semantics<'p> {
 
     /// What a reflective call runs on an object; nothing on objects that do not have the method.
     pub fn reflective_callees(&mut self, callee: SlotCallee, receiver: ObjectId) -> Vec<ProcedureId> {
-        let program = self.program;
         let ty = self.heap.get(receiver).ty;
+        if let Some(known) = self.reflected.get(&(callee, ty)) {
+            return known.clone();
+        }
+        let found = self.find_reflective_callees(callee, ty);
+        self.reflected.insert((callee, ty), found.clone());
+        found
+    }
+
+    fn find_reflective_callees(&mut self, callee: SlotCallee, ty: TypeId) -> Vec<ProcedureId> {
+        let program = self.program;
         let has = |types: &Types<'_>, method: MethodId| {
             types.is_instance(ty, program.classes[program.methods[method].class].name)
         };
