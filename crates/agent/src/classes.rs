@@ -72,9 +72,33 @@ impl Classes {
         }
         None
     }
-}
 
-impl Classes {
+    /// The superclass of a class that was loaded.
+    pub(crate) fn superclass(&self, class: &str) -> Option<&str> {
+        self.seen.get(class)?.above.first().map(String::as_str)
+    }
+
+    /// What is known of an instance field of a class or one above it; `None` if one of them was not loaded yet, or has it not.
+    pub(crate) fn inherited(&self, class: &str, field: &str) -> Option<FieldKind> {
+        let mut class = class;
+        loop {
+            if let Some(kind) = self.declared(class, field) {
+                return Some(kind);
+            }
+            class = self.superclass(class)?;
+        }
+    }
+
+    /// Whether the class was loaded.
+    pub(crate) fn is_seen(&self, class: &str) -> bool {
+        self.seen.contains_key(class)
+    }
+
+    /// What is known of a field that a loaded class itself declares.
+    pub(crate) fn declared(&self, class: &str, field: &str) -> Option<FieldKind> {
+        self.seen.get(class)?.fields.get(field).copied()
+    }
+
     /// The library class, this one or one above, whose method a call of `method` (name and descriptor) on an object of the class
     /// runs. Default methods of interfaces are not looked for.
     pub(crate) fn declaring(&self, class: &str, method: &str) -> Option<&str> {

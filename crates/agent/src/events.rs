@@ -14,21 +14,14 @@ use selvedge_protocol::{
     AccessKind, Action, Channel, Definition, DetectorChoice, Event, FieldId, HoldMode, Location, Lock,
     LockRole, ObjectId, SiteEntry, SiteId, SiteKey, SiteKind, StackId, SyncKind, ThreadEntry, ThreadId,
 };
-use selvedge_runtime::Race;
+use selvedge_runtime::{Access, Race, Shown};
 
-use crate::objects::{Sharing, object_of, word_of};
+use crate::objects::{Sharing, object_of};
 use crate::results;
-use crate::state::{Content, State};
+use crate::state::{Content, Holding, State};
 
 /// How many frames of a stack are shown.
 const MAX_FRAMES: usize = 24;
-
-/// Arrays longer than this have a word for each group of elements only: sixteen.
-const MAX_ELEMENTS: i32 = 1 << 16;
-const GROUP: u32 = 4;
-
-/// The words in front of the shadows of elements: how they are grouped, and sites of threads.
-pub(crate) const HEADER: usize = 9;
 
 /// A global reference to the shadow of an array.
 pub(crate) struct Shadow(pub(crate) jobject);
@@ -121,6 +114,35 @@ pub(crate) struct Accessor {
     pub(crate) kind: i32,
 }
 
+/// An earlier access, as a word of the support class tells it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Earlier {
+    chain: u32,
+    time: u32,
+    site: SiteId,
+    kind: i32,
+}
+
+impl Earlier {
+    pub(crate) fn new(word: i64, kind: i32) -> Earlier {
+        let word = word as u64;
+        Earlier {
+            chain: (word >> 49) as u32,
+            time: (word >> 21) as u32 & 0x0fff_ffff,
+            site: SiteId::from_index((word >> 1) as usize & 0xf_ffff),
+            kind,
+        }
+    }
+}
+
+/// What a lock adds to the hash of a thread's locks.
+fn hash_of(lock: Lock, mode: HoldMode) -> i32 {
+    let parts = lock.object.0 << 2
+        | u64::from(lock.role == LockRole::Explicit) << 1
+        | u64::from(mode == HoldMode::Shared);
+    (parts.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as i32
+}
+
 fn kind_of(number: i32) -> AccessKind {
     if number == 0 { AccessKind::Read } else { AccessKind::Write }
 }
@@ -143,23 +165,24 @@ impl State {
         }
     }
 
-    /// The thread's time in the order of events; 0 if that is not looked at.
-    pub(crate) fn time(&mut self, thread: ThreadId) -> i32 {
-        i32::try_from(self.engine.time(thread)).unwrap_or(i32::MAX)
+    /// Passes an event on. A race is told at once.
+    fn event(&mut self, jvm: &Jvm, event: Event) {
+        self.free_objects(jvm);
+        self.record(&event);
+        self.judge(jvm, event);
     }
 
-    /// Passes an event on. A race is told at once.
-    fn event(&mut self, jvm: &Jvm, event: Event) -> bool {
-        self.free_objects(jvm);
+    fn record(&mut self, event: &Event) {
         if let Some(recorder) = &mut self.recorder {
-            recorder.event(&event);
+            recorder.event(event);
         }
-        let race = self.engine.event(&event);
-        let is_race = race.is_some();
-        if let Some(race) = race {
+    }
+
+    fn judge(&mut self, jvm: &Jvm, event: Event) {
+        self.follow(&event);
+        if let Some(race) = self.engine.event(&event) {
             self.race(jvm, race);
         }
-        is_race
     }
 
     /// Tells the detectors of objects that are gone.
@@ -171,9 +194,8 @@ impl State {
         };
         for object in freed.into_iter().filter_map(object_of) {
             let event = Event::new(ThreadId::from_index(0), Action::Freed { object });
-            if let Some(recorder) = &mut self.recorder {
-                recorder.event(&event);
-            }
+            self.record(&event);
+            self.follow(&event);
             let _ = self.engine.event(&event);
             self.tables.objects.remove(&object);
             self.threads.remove(&object);
@@ -304,36 +326,99 @@ impl State {
         Ok(())
     }
 
-    /// An access to a field; returns the object's word from now on.
-    pub(crate) fn field_access(
+    /// What an access at a site is to; `None` if that need not be looked at.
+    fn location(
         &mut self,
         jvm: &Jvm,
-        thread: ThreadId,
-        object: jobject,
-        word: i64,
         site: SiteId,
-        kind: i32,
-    ) -> Result<i64, Problem> {
-        let field = self.field_of(site);
+        object: jobject,
+        index: i32,
+    ) -> Result<Option<Location>, Problem> {
+        let kind = self.tables.sites.get(site).map(|entry| entry.kind);
+        if let Some(SiteKind::ArrayLoad | SiteKind::ArrayStore) = kind {
+            let Ok(index) = u32::try_from(index) else { return Ok(None) };
+            return Ok(Some(Location::Element { object: self.number(jvm, object)?, index }));
+        }
+        let Some((field, FieldKind::Plain)) = self.field_of(site) else { return Ok(None) };
         if object.is_null() {
-            if let Some((field, _)) = field {
-                self.sees_initialised(jvm, thread, field);
-            }
-            if let Some((field, FieldKind::Plain)) = field {
-                let location = Location::Static { field };
-                self.access(jvm, thread, site, location, kind_of(kind));
-            }
-            return Ok(word);
+            return Ok(Some(Location::Static { field }));
         }
-        let number = match object_of(word) {
-            Some(known) => known,
-            None => self.number(jvm, object)?,
+        Ok(Some(Location::Field { object: self.number(jvm, object)?, field }))
+    }
+
+    /// An access that the support class cannot judge by itself: a second thread has touched the location.
+    pub(crate) fn told(
+        &mut self,
+        jvm: &Jvm,
+        accessor: Accessor,
+        object: jobject,
+        index: i32,
+    ) -> Result<(), Problem> {
+        self.free_objects(jvm);
+        if let Some(location) = self.location(jvm, accessor.site, object, index)? {
+            self.engine.share(location);
+            let action = Action::Access { location, kind: kind_of(accessor.kind) };
+            self.judge(jvm, Event::new(accessor.thread, action).at(accessor.site));
+        }
+        Ok(())
+    }
+
+    /// An access that is only to be recorded.
+    pub(crate) fn recorded(
+        &mut self,
+        jvm: &Jvm,
+        accessor: Accessor,
+        object: jobject,
+        index: i32,
+    ) -> Result<(), Problem> {
+        self.free_objects(jvm);
+        if let Some(location) = self.location(jvm, accessor.site, object, index)? {
+            let action = Action::Access { location, kind: kind_of(accessor.kind) };
+            self.record(&Event::new(accessor.thread, action).at(accessor.site));
+        }
+        Ok(())
+    }
+
+    /// An access that nothing orders after an earlier one.
+    pub(crate) fn unordered(
+        &mut self,
+        jvm: &Jvm,
+        accessor: Accessor,
+        object: jobject,
+        index: i32,
+        earlier: Earlier,
+    ) -> Result<(), Problem> {
+        // The clock that the support class has judged by may be an old one.
+        if self.engine.knows(accessor.thread, earlier.chain, earlier.time) {
+            return Ok(());
+        }
+        let Some(location) = self.location(jvm, accessor.site, object, index)? else { return Ok(()) };
+        let Some(thread) = self.engine.member(earlier.chain, earlier.time) else { return Ok(()) };
+        let access = |thread, site, kind, locks| Access {
+            thread: Some(thread),
+            site,
+            stack: StackId::NONE,
+            kind: kind_of(kind),
+            locks,
         };
-        if let Some((field, FieldKind::Plain)) = field {
-            let location = Location::Field { object: number, field };
-            self.access(jvm, thread, site, location, kind_of(kind));
+        let site =
+            if earlier.site.index() < self.tables.sites.len() { earlier.site } else { SiteId::UNKNOWN };
+        let held = self.engine.held().of(accessor.thread).locks().to_vec();
+        let race = Race {
+            location,
+            current: access(accessor.thread, accessor.site, accessor.kind, held),
+            previous: access(thread, site, earlier.kind, self.locks_at(thread, earlier.time)),
+            shown: Shown::HappensBefore,
+        };
+        self.race(jvm, race);
+        Ok(())
+    }
+
+    /// A static field is accessed: its class has been initialised, and the thread knows it.
+    pub(crate) fn sees_class(&mut self, jvm: &Jvm, thread: ThreadId, site: SiteId) {
+        if let Some((field, _)) = self.field_of(site) {
+            self.sees_initialised(jvm, thread, field);
         }
-        Ok(word_of(number))
     }
 
     /// The class of a static field has been initialised, and the thread knows it.
@@ -387,105 +472,20 @@ impl State {
         Ok(())
     }
 
-    fn access(
-        &mut self,
-        jvm: &Jvm,
-        thread: ThreadId,
-        site: SiteId,
-        location: Location,
-        kind: AccessKind,
-    ) -> bool {
-        self.event(jvm, Event::new(thread, Action::Access { location, kind }).at(site))
+    fn access(&mut self, jvm: &Jvm, thread: ThreadId, site: SiteId, location: Location, kind: AccessKind) {
+        self.event(jvm, Event::new(thread, Action::Access { location, kind }).at(site));
     }
 
-    /// An access to an array; returns its word, and whether it has got its number just now.
-    pub(crate) fn array_access(
-        &mut self,
-        jvm: &Jvm,
-        accessor: Accessor,
-        array: jobject,
-        index: i32,
-    ) -> Result<(i64, bool), Problem> {
-        match self.touched(jvm, accessor, array)? {
-            Err(word) => Ok((word, false)),
-            Ok((object, is_new)) => {
-                if let Ok(index) = u32::try_from(index) {
-                    let location = Location::Element { object, index };
-                    self.access(jvm, accessor.thread, accessor.site, location, kind_of(accessor.kind));
-                }
-                Ok((word_of(object), is_new))
-            }
-        }
-    }
-
-    /// The shadow of an array: a Java array of as many words as the array has elements (or groups of them, if it is large),
-    /// behind a header. Null if there is no memory for it.
-    pub(crate) fn shadow(&mut self, jvm: &Jvm, array: jobject) -> Result<jobject, Problem> {
+    /// The words of an array; if it has none, those that are given, unless they are null.
+    pub(crate) fn shadow(&mut self, jvm: &Jvm, array: jobject, made: jobject) -> Result<jobject, Problem> {
         let object = self.number(jvm, array)?;
         if let Some(shadow) = self.shadows.get(&object) {
             return Ok(jvm.local(shadow.0));
         }
-        let length = jvm.array_length(array);
-        let group = if length <= MAX_ELEMENTS { 0 } else { GROUP };
-        let header = i64::from(group) | (object.0 as i64) << 8;
-        let shadow = jvm.new_long_array((length >> group) + 1 + HEADER as i32, header)?;
-        self.shadows.insert(object, Shadow(jvm.global(shadow)));
-        Ok(shadow)
-    }
-
-    /// An access to an element that another thread has touched before; returns the shadow of the element from now on.
-    ///
-    /// With order alone, the element is the thread's own again if it is written and does not race: what other threads did before
-    /// is known to the detector, and what this one does from now on will be told to it when another thread comes.
-    pub(crate) fn element(
-        &mut self,
-        jvm: &Jvm,
-        accessor: Accessor,
-        shadow: jobject,
-        header: i64,
-        known: i64,
-        index: i32,
-    ) -> Result<i64, Problem> {
-        const SEVERAL: i64 = 1;
-        let (object, is_grouped) = (ObjectId((header >> 8) as u64), header & 0xff != 0);
-        let Ok(index) = u32::try_from(index) else { return Ok(SEVERAL) };
-        let location = Location::Element { object, index };
-        let kind = kind_of(accessor.kind);
-        let time = self.time(accessor.thread);
-        let number = accessor.thread.index() as i64;
-        let by_order_alone = self.settings.plan.options.detector == DetectorChoice::HappensBefore;
-        let can_own = by_order_alone && number < 0x7fff && time <= 0xff_ffff;
-        let own = match kind {
-            // Whoever else reads comes again, as a rule.
-            AccessKind::Read if !is_grouped => SEVERAL,
-            AccessKind::Read if can_own => i64::from(time) << 40 | (2 * number + 2),
-            AccessKind::Write if can_own => i64::from(time) << 16 | (2 * number + 2),
-            _ => SEVERAL,
-        };
-        if known & 1 == 0 && known != 0 {
-            let tag = known & 0xffff;
-            let owner = ThreadId::from_index((tag >> 1) as usize - 1);
-            let notes = jvm.longs::<HEADER>(shadow)?;
-            let past = |shift: u32, kind: usize| {
-                let noted = notes[1 + (tag & 6) as usize + kind];
-                let site = if noted >> 32 == tag { noted as u32 } else { 0 };
-                let site = SiteId::from_index((site as usize).min(self.tables.sites.len() - 1));
-                Some(((known >> shift & 0xff_ffff) as u32, site)).filter(|(time, _)| *time != 0)
-            };
-            let (write, read) = (past(16, 1), past(40, 0));
-            if !is_grouped {
-                self.engine.recall(location, owner, write, read);
-            } else {
-                // Which element of the group it was is not known: if nothing orders the threads, they are told apart from now on.
-                let mut pasts = [write, read].into_iter().flatten();
-                let is_ordered = pasts.all(|(time, _)| self.engine.knows(accessor.thread, owner, time));
-                if is_ordered && own != SEVERAL {
-                    return Ok(own);
-                }
-            }
+        if !made.is_null() {
+            self.shadows.insert(object, Shadow(jvm.global(made)));
         }
-        let races = self.access(jvm, accessor.thread, accessor.site, location, kind);
-        Ok(if races || is_grouped { SEVERAL } else { own })
+        Ok(made)
     }
 
     /// A step on a volatile field. Whether the site is none after all, and need not tell again.
@@ -559,17 +559,20 @@ impl State {
         };
         let lock = Lock { object, role };
         let mode = if detail == 2 { HoldMode::Shared } else { HoldMode::Exclusive };
-        let depths = &mut self.holding.entry(thread).or_default().depths;
+        let Holding { depths, hash } = self.holding.entry(thread).or_default();
         let depth = depths.get(&(lock, mode)).copied().unwrap_or(0);
+        let own_hash = hash_of(lock, mode);
         let action = match step {
             Step::Acquire => {
                 depths.insert((lock, mode), depth + 1);
+                *hash ^= if depth == 0 { own_hash } else { 0 };
                 Action::Acquire { lock, mode, depth: depth + 1 }
             }
             Step::Release if depth == 0 => return Ok(()),
             Step::Release => {
                 if depth == 1 {
                     depths.remove(&(lock, mode));
+                    *hash ^= own_hash;
                 } else {
                     depths.insert((lock, mode), depth - 1);
                 }
@@ -582,6 +585,7 @@ impl State {
             _ => Action::Acquire { lock, mode, depth },
         };
         self.event(jvm, Event::new(thread, action));
+        self.locks_changed(thread);
         Ok(())
     }
 

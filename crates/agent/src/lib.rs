@@ -17,22 +17,23 @@
 #![allow(unsafe_code)]
 
 mod classes;
+mod epochs;
 mod events;
 pub mod natives;
 mod objects;
 mod results;
 mod state;
 
-use std::ffi::{CStr, c_char, c_uchar, c_void};
-use std::sync::atomic::{AtomicPtr, AtomicU8, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::ffi::{CStr, CString, c_char, c_uchar, c_void};
+use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU8, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use selvedge_instrument::{Instrumenter, Role, SUPPORT_CLASS};
+use selvedge_instrument::{Instrumenter, Role, SUPPORT_CLASSES};
 use selvedge_jvm::sys::jni::{JNI_ERR, JNI_OK, JNIEnv, JavaVM, jclass, jint, jlong, jobject};
 use selvedge_jvm::sys::jvmti::*;
 use selvedge_jvm::{Jvm, Problem};
 use selvedge_models::Models;
-use selvedge_protocol::DetectorChoice;
+use selvedge_protocol::{Arrays, DetectorChoice};
 use selvedge_runtime::session::Settings;
 
 use state::State;
@@ -40,12 +41,14 @@ use state::State;
 /// The one agent of the process.
 pub(crate) struct Agent {
     settings: Settings,
-    rules: Instrumenter,
+    rules: Arc<Instrumenter>,
     phase: AtomicU8,
     state: Mutex<State>,
     /// Objects that the collector has freed, to be told to the detectors.
     freed: Mutex<Vec<i64>>,
     env: AtomicPtr<jvmtiEnv>,
+    /// How often the collector has run.
+    collections: AtomicI32,
     /// The support class, a global reference.
     support: AtomicPtr<c_void>,
 }
@@ -63,12 +66,16 @@ impl Agent {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    pub(crate) fn collections(&self) -> i32 {
+        self.collections.load(Ordering::Relaxed)
+    }
+
     fn phase(&self) -> u8 {
         self.phase.load(Ordering::Acquire)
     }
 
     /// Rewrites a class that is being loaded, or loaded anew. `None` if it stays as it is.
-    fn load(&self, name: &str, bytes: &[u8]) -> Option<Vec<u8>> {
+    fn load(&self, name: &str, bytes: &[u8], again: bool) -> Option<Vec<u8>> {
         if self.phase() == EARLY {
             self.state().classes.see(bytes);
             return (name == "java/lang/Thread").then(|| self.rules.thread_with_field(bytes).ok()).flatten();
@@ -78,6 +85,7 @@ impl Agent {
         if self.rules.role(name) == Role::Other {
             return None;
         }
+        state.redefining = again;
         match self.rules.instrument(bytes, &mut *state) {
             Ok(rewritten) => rewritten,
             Err(error) => {
@@ -87,10 +95,13 @@ impl Agent {
         }
     }
 
-    /// Defines the support class.
+    /// Defines the support classes, the main one last.
     fn define_support(&self, jvm: &Jvm) -> Result<(), Problem> {
-        let class = jvm.define_boot_class(c"java/lang/Selvedge", SUPPORT_CLASS)?;
-        self.support.store(jvm.global(class).cast(), Ordering::Release);
+        for (name, bytes) in SUPPORT_CLASSES {
+            let name = CString::new(name).unwrap_or_default();
+            let class = jvm.define_boot_class(&name, bytes)?;
+            self.support.store(jvm.global(class).cast(), Ordering::Release);
+        }
         self.phase.store(STARTED, Ordering::Release);
         Ok(())
     }
@@ -119,8 +130,16 @@ impl Agent {
         let support = self.support.load(Ordering::Acquire);
         // Binds the native methods now: the machine looks for them with Java code, which may be in the midst of anything later.
         jvm.call_static_void(support.cast(), c"bind")?;
-        let by_epoch = self.settings.plan.options.detector != DetectorChoice::Lockset;
-        jvm.set_static_boolean(support.cast(), c"byEpoch", by_epoch)?;
+        let options = &self.settings.plan.options;
+        for (name, value) in [
+            (c"order", options.detector != DetectorChoice::Lockset),
+            (c"locks", options.detector != DetectorChoice::HappensBefore),
+            (c"owners", options.ownership),
+            (c"wholeArrays", options.arrays == Arrays::Whole),
+            (c"recording", self.settings.record.is_some()),
+        ] {
+            jvm.set_static_boolean(support.cast(), name, value)?;
+        }
         self.phase.store(RUNNING, Ordering::Release);
         jvm.set_static_boolean(support.cast(), c"on", true)
     }
@@ -140,14 +159,15 @@ impl Agent {
 
 fn start(jvm: &Jvm, options: &str) -> Result<(), String> {
     let settings = Settings::read(options)?;
-    let rules = Instrumenter::new(settings.plan.clone(), Models::builtin());
+    let rules = Arc::new(Instrumenter::new(settings.plan.clone(), Models::builtin()));
     let agent = Agent {
-        state: Mutex::new(State::new(&settings)),
+        state: Mutex::new(State::new(&settings, Arc::clone(&rules))),
         settings,
         rules,
         phase: AtomicU8::new(EARLY),
         freed: Mutex::default(),
         env: AtomicPtr::new(jvm.env()),
+        collections: AtomicI32::new(0),
         support: AtomicPtr::default(),
     };
     if AGENT.set(agent).is_err() {
@@ -160,6 +180,7 @@ fn start(jvm: &Jvm, options: &str) -> Result<(), String> {
     capabilities.set_can_retransform_classes(true);
     capabilities.set_can_tag_objects(true);
     capabilities.set_can_generate_object_free_events(true);
+    capabilities.set_can_generate_garbage_collection_events(true);
     capabilities.set_can_get_line_numbers(true);
     capabilities.set_can_get_source_file_name(true);
     let mut callbacks = jvmtiEventCallbacks::default();
@@ -169,6 +190,7 @@ fn start(jvm: &Jvm, options: &str) -> Result<(), String> {
     callbacks.ThreadEnd = Some(thread_end);
     callbacks.ClassFileLoadHook = Some(class_file_load);
     callbacks.ObjectFree = Some(object_free);
+    callbacks.GarbageCollectionFinish = Some(collected);
     let describe = |problem: Problem| format!("the virtual machine cannot be observed: {problem}");
     jvm.add_capabilities(&capabilities).map_err(describe)?;
     jvm.set_callbacks(&callbacks).map_err(describe)?;
@@ -179,6 +201,7 @@ fn start(jvm: &Jvm, options: &str) -> Result<(), String> {
         JVMTI_EVENT_THREAD_END,
         JVMTI_EVENT_CLASS_FILE_LOAD_HOOK,
         JVMTI_EVENT_OBJECT_FREE,
+        JVMTI_EVENT_GARBAGE_COLLECTION_FINISH,
     ] {
         jvm.enable(event).map_err(describe)?;
     }
@@ -252,10 +275,16 @@ unsafe extern "system" fn object_free(_env: *mut jvmtiEnv, tag: jlong) {
     }
 }
 
+unsafe extern "system" fn collected(_env: *mut jvmtiEnv) {
+    if let Some(agent) = AGENT.get() {
+        agent.collections.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
 unsafe extern "system" fn class_file_load(
     env: *mut jvmtiEnv,
     jni: *mut JNIEnv,
-    _being_redefined: jclass,
+    being_redefined: jclass,
     _loader: jobject,
     name: *const c_char,
     _protection_domain: jobject,
@@ -273,7 +302,9 @@ unsafe extern "system" fn class_file_load(
         (CStr::from_ptr(name).to_string_lossy(), std::slice::from_raw_parts(data, length.max(0) as usize))
     };
     // A panic must not cross into the machine; the class stays as it is.
-    let loaded = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| agent.load(&name, bytes)));
+    let loaded = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        agent.load(&name, bytes, !being_redefined.is_null())
+    }));
     let Ok(Some(rewritten)) = loaded else { return };
     // SAFETY: both pointers come from the virtual machine, for this call on this thread.
     let jvm = unsafe { Jvm::in_callback(env, jni) };

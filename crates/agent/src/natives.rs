@@ -9,11 +9,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 
 use selvedge_base::Id;
-use selvedge_jvm::sys::jni::{JNIEnv, jclass, jint, jlong, jobject};
+use selvedge_jvm::sys::jni::{JNIEnv, jboolean, jclass, jint, jlong, jobject};
 use selvedge_jvm::{Jvm, Problem};
 use selvedge_protocol::{SiteId, ThreadId};
 
-use crate::events::{Accessor, Step};
+use crate::events::{Accessor, Earlier, Step};
 use crate::state::State;
 use crate::{AGENT, Agent, RUNNING};
 
@@ -62,30 +62,92 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_numberFor(
     _: jclass,
     thread: jobject,
     parent: jint,
-) -> jlong {
-    in_state(jni, 0, |_, state, jvm| {
+    clock: jobject,
+) {
+    in_state(jni, (), |agent, state, jvm| {
         let parent = (parent >= 0).then(|| thread_id(parent));
         let number = state.new_thread(jvm, thread, parent)?;
-        Ok(number.index() as jlong | jlong::from(state.time(number)) << 32)
+        state.leave(jvm, number, clock, agent.collections());
+        Ok(())
     })
 }
 
-/// `access0` of the support class.
+/// `event0` of the support class.
 ///
 /// # Safety
 /// Called by the virtual machine only, as the class declares it.
 #[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_java_lang_Selvedge_access0(
+pub unsafe extern "system" fn Java_java_lang_Selvedge_event0(
     jni: *mut JNIEnv,
     _: jclass,
     thread: jint,
     object: jobject,
-    word: jlong,
+    index: jint,
     site: jint,
     kind: jint,
-) -> jlong {
-    in_state(jni, word, |_, state, jvm| {
-        state.field_access(jvm, thread_id(thread), object, word, site_id(site), kind)
+) {
+    in_state(jni, (), |_, state, jvm| {
+        let accessor = Accessor { thread: thread_id(thread), word: 0, site: site_id(site), kind: kind & 1 };
+        match kind {
+            0 | 1 => state.told(jvm, accessor, object, index),
+            2 | 3 => state.recorded(jvm, accessor, object, index),
+            _ => Ok(()),
+        }
+    })
+}
+
+/// `race0` of the support class.
+///
+/// # Safety
+/// Called by the virtual machine only, as the class declares it.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_Selvedge_race0(
+    jni: *mut JNIEnv,
+    _: jclass,
+    thread: jint,
+    object: jobject,
+    index: jint,
+    site: jint,
+    kind: jint,
+    earlier: jlong,
+    earlier_kind: jint,
+) {
+    in_state(jni, (), |_, state, jvm| {
+        let accessor = Accessor { thread: thread_id(thread), word: 0, site: site_id(site), kind };
+        state.unordered(jvm, accessor, object, index, Earlier::new(earlier, earlier_kind))
+    })
+}
+
+/// `knows0` of the support class.
+///
+/// # Safety
+/// Called by the virtual machine only, as the class declares it.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_Selvedge_knows0(
+    jni: *mut JNIEnv,
+    _: jclass,
+    thread: jint,
+    chain: jint,
+    time: jint,
+) -> jboolean {
+    in_state(jni, 1, |_, state, _| {
+        Ok(u8::from(state.engine.knows(thread_id(thread), chain as u32, time as u32)))
+    })
+}
+
+/// `field0` of the support class.
+///
+/// # Safety
+/// Called by the virtual machine only, as the class declares it.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_Selvedge_field0(
+    jni: *mut JNIEnv,
+    _: jclass,
+    field: jint,
+) -> jobject {
+    in_state(jni, std::ptr::null_mut(), |_, state, jvm| {
+        let field = state.word_fields.get(field as usize);
+        field.map_or(Ok(std::ptr::null_mut()), |field| jvm.new_string(field))
     })
 }
 
@@ -109,33 +171,6 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_plain0(
     })
 }
 
-/// `array0` of the support class.
-///
-/// # Safety
-/// Called by the virtual machine only, as the class declares it.
-#[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_java_lang_Selvedge_array0(
-    jni: *mut JNIEnv,
-    _: jclass,
-    thread: jint,
-    object: jobject,
-    mine: jlong,
-    index: jint,
-    site: jint,
-    kind: jint,
-) -> jlong {
-    in_state(jni, 0, |agent, state, jvm| {
-        let accessor = Accessor { thread: thread_id(thread), word: mine, site: site_id(site), kind };
-        let (word, is_shared_now) = state.array_access(jvm, accessor, object, index)?;
-        if is_shared_now {
-            state.array_changes = state.array_changes.wrapping_add(1);
-            let support = agent.support.load(Ordering::Acquire);
-            jvm.set_static_int(support.cast(), c"arrayChanges", state.array_changes)?;
-        }
-        Ok(word)
-    })
-}
-
 /// `volatile0` of the support class.
 ///
 /// # Safety
@@ -148,11 +183,13 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_volatile0(
     object: jobject,
     site: jint,
     kind: jint,
-) -> jint {
-    in_state(jni, 0, |_, state, jvm| {
+    clock: jobject,
+) -> jboolean {
+    in_state(jni, 1, |agent, state, jvm| {
         let thread = thread_id(thread);
         let is_none = state.volatile_access(jvm, thread, object, site_id(site), kind)?;
-        Ok(if is_none { -1 } else { state.time(thread) })
+        state.leave(jvm, thread, clock, agent.collections());
+        Ok(u8::from(!is_none))
     })
 }
 
@@ -168,12 +205,15 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_step0(
     kind: jint,
     object: jobject,
     detail: jint,
-) -> jint {
-    in_state(jni, 0, |_, state, jvm| {
+    clock: jobject,
+) {
+    in_state(jni, (), |agent, state, jvm| {
+        let thread = thread_id(thread);
         if let Some(step) = Step::from_number(kind) {
-            state.step(jvm, thread_id(thread), step, object, detail)?;
+            state.step(jvm, thread, step, object, detail)?;
         }
-        Ok(state.time(thread_id(thread)))
+        state.leave(jvm, thread, clock, agent.collections());
+        Ok(())
     })
 }
 
@@ -186,8 +226,12 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_time0(
     jni: *mut JNIEnv,
     _: jclass,
     thread: jint,
-) -> jint {
-    in_state(jni, 0, |_, state, _| Ok(state.time(thread_id(thread))))
+    clock: jobject,
+) {
+    in_state(jni, (), |agent, state, jvm| {
+        state.leave(jvm, thread_id(thread), clock, agent.collections());
+        Ok(())
+    })
 }
 
 /// `shadow0` of the support class.
@@ -199,30 +243,9 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_shadow0(
     jni: *mut JNIEnv,
     _: jclass,
     array: jobject,
+    made: jobject,
 ) -> jobject {
-    in_state(jni, std::ptr::null_mut(), |_, state, jvm| state.shadow(jvm, array))
-}
-
-/// `shared0` of the support class.
-///
-/// # Safety
-/// Called by the virtual machine only, as the class declares it.
-#[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_java_lang_Selvedge_shared0(
-    jni: *mut JNIEnv,
-    _: jclass,
-    thread: jint,
-    shadow: jobject,
-    header: jlong,
-    known: jlong,
-    index: jint,
-    site: jint,
-    kind: jint,
-) -> jlong {
-    in_state(jni, 1, |_, state, jvm| {
-        let accessor = Accessor { thread: thread_id(thread), word: 0, site: site_id(site), kind };
-        state.element(jvm, accessor, shadow, header, known, index)
-    })
+    in_state(jni, std::ptr::null_mut(), |_, state, jvm| state.shadow(jvm, array, made))
 }
 
 /// `initialised0` of the support class.
@@ -235,10 +258,33 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_initialised0(
     _: jclass,
     thread: jint,
     site: jint,
-) -> jint {
-    in_state(jni, 0, |_, state, jvm| {
-        state.initialised(jvm, thread_id(thread), site_id(site));
-        Ok(state.time(thread_id(thread)))
+    clock: jobject,
+) {
+    in_state(jni, (), |agent, state, jvm| {
+        let thread = thread_id(thread);
+        state.initialised(jvm, thread, site_id(site));
+        state.leave(jvm, thread, clock, agent.collections());
+        Ok(())
+    })
+}
+
+/// `seesClass0` of the support class.
+///
+/// # Safety
+/// Called by the virtual machine only, as the class declares it.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_Selvedge_seesClass0(
+    jni: *mut JNIEnv,
+    _: jclass,
+    thread: jint,
+    site: jint,
+    clock: jobject,
+) {
+    in_state(jni, (), |agent, state, jvm| {
+        let thread = thread_id(thread);
+        state.sees_class(jvm, thread, site_id(site));
+        state.leave(jvm, thread, clock, agent.collections());
+        Ok(())
     })
 }
 

@@ -1,18 +1,20 @@
 //! Everything that the agent knows, behind its one lock: classes and sites as they were rewritten, threads, locks held, the
 //! detectors and what they found.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_base::Id;
 use selvedge_base::Symbol;
 use selvedge_classfile::Error;
-use selvedge_instrument::{FieldKind, FieldName, World};
+use selvedge_instrument::{FieldKind, FieldName, Instrumenter, Stub, Tests, World};
 use selvedge_models::{Effect, Models, Place};
 use selvedge_protocol::{
-    ClassId, Definition, DetectorChoice, FieldEntry, FieldId, HoldMode, Lock, ObjectEntry, ObjectId,
-    SiteEntry, SiteId, Tables, ThreadId,
+    ClassId, Definition, FieldEntry, FieldId, HoldMode, Lock, ObjectEntry, ObjectId, SiteEntry, SiteId,
+    Tables, ThreadId,
 };
+use selvedge_runtime::happens_before::Order;
 use selvedge_runtime::session::Settings;
 use selvedge_runtime::{Engine, RaceLog};
 
@@ -31,6 +33,8 @@ pub(crate) struct Target {
 /// A thread and the locks it holds.
 #[derive(Debug, Default)]
 pub(crate) struct Holding {
+    /// A hash of the locks held.
+    pub(crate) hash: i32,
     pub(crate) depths: FxHashMap<(Lock, HoldMode), u32>,
 }
 
@@ -60,6 +64,19 @@ pub(crate) struct State {
     /// Classes whose initialisers have ended, and which thread has seen that.
     pub(crate) initialised: FxHashSet<ClassId>,
     pub(crate) seen_initialised: FxHashSet<(ThreadId, ClassId)>,
+    /// What to do to classes.
+    rules: Arc<Instrumenter>,
+    /// Tests of fields that other classes call, by class, and those that a class has got for fields without words.
+    wanted_tests: FxHashMap<String, FxHashSet<String>>,
+    given_stubs: FxHashMap<String, Vec<Stub>>,
+    /// Whether the class that is rewritten was loaded before.
+    pub(crate) redefining: bool,
+    /// Fields with words, by number: class, name, position and count.
+    pub(crate) word_fields: Vec<String>,
+    /// The order of events where no detector looks at it: for chains and epochs.
+    pub(crate) order: Order,
+    /// By thread: since when it holds which locks.
+    pub(crate) past_locks: FxHashMap<ThreadId, crate::epochs::PastLocks>,
     /// By the number of the array.
     pub(crate) shadows: FxHashMap<ObjectId, crate::events::Shadow>,
     /// The locks behind views.
@@ -67,8 +84,6 @@ pub(crate) struct State {
     /// By class and by method as the call names it.
     pub(crate) contents: FxHashMap<(ClassId, String), Content>,
     pub(crate) models: Models,
-    /// How often an array has got its second thread.
-    pub(crate) array_changes: i32,
     /// Sites of stack frames, by method and index.
     pub(crate) frame_sites: FxHashMap<(usize, i32), SiteId>,
     /// What was left as it was, and other things that went wrong.
@@ -84,12 +99,8 @@ pub(crate) struct State {
 const MAX_SKIPPED: usize = 1_000;
 
 impl State {
-    pub(crate) fn new(settings: &Settings) -> State {
-        let mut options = settings.plan.options.clone();
-        // For locksets alone owners are told apart before events are made: what comes here has a second thread.
-        if options.detector == DetectorChoice::Lockset {
-            options.ownership = false;
-        }
+    pub(crate) fn new(settings: &Settings, rules: Arc<Instrumenter>) -> State {
+        let options = settings.plan.options.clone();
         State {
             classes: Classes::default(),
             tables: Tables::new(),
@@ -105,11 +116,17 @@ impl State {
             holding: FxHashMap::default(),
             initialised: FxHashSet::default(),
             seen_initialised: FxHashSet::default(),
+            rules,
+            wanted_tests: FxHashMap::default(),
+            given_stubs: FxHashMap::default(),
+            redefining: false,
+            word_fields: Vec::new(),
+            order: Order::new(),
+            past_locks: FxHashMap::default(),
             shadows: FxHashMap::default(),
             views: FxHashMap::default(),
             contents: FxHashMap::default(),
             models: Models::builtin(),
-            array_changes: 0,
             frame_sites: FxHashMap::default(),
             skipped: Vec::new(),
             said: 0,
@@ -223,6 +240,70 @@ impl World for State {
 
     fn field_kind(&self, field: FieldName<'_>) -> FieldKind {
         self.classes.resolve(field).map_or(FieldKind::Unknown, |(_, kind)| kind)
+    }
+
+    fn has_test(&mut self, field: FieldName<'_>) -> bool {
+        let mut class = field.owner.to_owned();
+        loop {
+            if !self.rules.has_words(&class) {
+                return false;
+            }
+            if !self.classes.is_seen(&class) {
+                self.wanted_tests.entry(class).or_default().insert(field.name.to_owned());
+                return true;
+            }
+            if let Some(kind) = self.classes.declared(&class, field.name) {
+                return kind == FieldKind::Plain;
+            }
+            let stubs = self.given_stubs.get(&class);
+            let fits = |stub: &Stub| stub.field == field.name && stub.tests != Tests::Words;
+            if stubs.is_some_and(|stubs| stubs.iter().any(fits)) {
+                return true;
+            }
+            match self.classes.superclass(&class) {
+                Some(above) => class = above.to_owned(),
+                None => return false,
+            }
+        }
+    }
+
+    fn stubs(&mut self, class: &str, above: Option<&str>) -> Vec<Stub> {
+        // A class that is defined anew must have the members that it had.
+        if let Some(given) = self.given_stubs.get(class).filter(|_| self.redefining) {
+            return given.clone();
+        }
+        let mut wanted: Vec<String> = self.wanted_tests.get(class).into_iter().flatten().cloned().collect();
+        wanted.sort();
+        let mut stubs = Vec::new();
+        for field in wanted {
+            let own = self.classes.declared(class, &field);
+            let has_test = match own {
+                Some(kind) => kind == FieldKind::Plain,
+                None => {
+                    let named = |owner| FieldName { owner, name: &field };
+                    let has_test = above.is_some_and(|above| self.has_test(named(above)));
+                    if has_test && self.classes.inherited(class, &field).is_none() {
+                        // A class above will be loaded and have it all.
+                        continue;
+                    }
+                    has_test
+                }
+            };
+            let kind = self.classes.inherited(class, &field);
+            let tests = match kind {
+                _ if has_test => Tests::Words,
+                Some(FieldKind::Volatile | FieldKind::Final) => Tests::Nothing,
+                _ => Tests::Plain,
+            };
+            stubs.push(Stub { field, tests, orders: kind == Some(FieldKind::Volatile) });
+        }
+        self.given_stubs.insert(class.to_owned(), stubs.clone());
+        stubs
+    }
+
+    fn field_number(&mut self, described: &str) -> u32 {
+        self.word_fields.push(described.to_owned());
+        self.word_fields.len() as u32 - 1
     }
 
     fn static_slot(&mut self, field: FieldName<'_>) -> u32 {

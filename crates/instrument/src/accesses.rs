@@ -4,11 +4,11 @@
 //! a volatile read after: so a write is never seen by a read that was told first.
 
 use selvedge_classfile::edit::Jumps;
-use selvedge_classfile::{Insn, Kind, MemberRef, Result, StackOp, access};
+use selvedge_classfile::{Insn, Kind, Member, MemberRef, Result, StackOp, access};
 use selvedge_protocol::{Arrays, SiteKind};
 
 use crate::hooks::{self, push};
-use crate::members::{TEST_DESCRIPTOR, TEST_READ, TEST_WRITE};
+use crate::members::{sync_call, sync_of, test_call, test_of};
 use crate::method::Work;
 use crate::{FieldKind, FieldName, Role};
 
@@ -50,6 +50,17 @@ impl Work<'_, '_, '_, '_, '_, '_> {
         }
     }
 
+    /// The method that tests the words of the field; `None` if it has none.
+    fn test_of(&mut self, named: &Named, member: MemberRef<'_>, write: bool) -> Option<Vec<u8>> {
+        let class = self.context.class;
+        if !self.context.rules.has_words(&named.owner) {
+            return None;
+        }
+        let is_own = |field: &Member<'_>| field.name == member.name && field.access & access::STATIC == 0;
+        let here = member.owner == class.this_class && class.fields.iter().any(is_own);
+        (here || self.context.world.has_test(named.field())).then(|| test_of(member.name, write)).flatten()
+    }
+
     /// The object below the value is duplicated to the top.
     fn object_on_top(write: bool, two_slots: bool) -> &'static [Insn<'static>] {
         use StackOp::*;
@@ -78,26 +89,29 @@ impl Work<'_, '_, '_, '_, '_, '_> {
             };
         }
         let is_plain = matches!(kind, FieldKind::Plain | FieldKind::Unknown);
-        self.edit.reserve_stack(5);
+        self.edit.reserve_stack(6);
         if is_plain && reports && !self.context.rules.is_library(&named.owner) {
             let site_kind = if write { SiteKind::FieldPut } else { SiteKind::FieldGet };
             let site = self.site(bci, site_kind, Some(named.field()));
-            let hook = if self.context.rules.has_word(&named.owner) {
-                let name = if write { TEST_WRITE } else { TEST_READ };
-                Insn::InvokeStatic(self.pool.method(member.owner, name, TEST_DESCRIPTOR)?)
-            } else {
-                let hook = if write { hooks::PLAIN_WRITE } else { hooks::PLAIN_READ };
-                hook.call(self.pool)?
+            let hook = match self.test_of(&named, member, write) {
+                Some(test) => test_call(self.pool, member.owner, &test)?,
+                None => if write { hooks::PLAIN_WRITE } else { hooks::PLAIN_READ }.call(self.pool)?,
             };
-            let site = push(site, self.pool)?;
+            let (me, site) = (self.me()?, push(site, self.pool)?);
             let above = Self::object_on_top(write, named.two_slots);
-            self.edit.before(bci, Jumps::Run).insns(above.iter().copied()).insns([site, hook]);
+            self.edit.before(bci, Jumps::Run).insns(above.iter().copied()).insns([me, site, hook]);
         }
         if is_volatile && !self.context.rules.is_library(&named.owner) {
             let site_kind = if write { SiteKind::VolatilePut } else { SiteKind::VolatileGet };
             let site = self.site(bci, site_kind, Some(named.field()));
             let site = push(site, self.pool)?;
-            self.around_volatile(bci, write, named.two_slots, [site])?;
+            // Of a field of a class that is not loaded yet, the class will tell.
+            let is_unseen = kind == FieldKind::Unknown && self.test_of(&named, member, write).is_some();
+            let hook = match sync_of(member.name, write).filter(|_| is_unseen) {
+                Some(sync) => sync_call(self.pool, member.owner, &sync)?,
+                None => if write { hooks::VOLATILE_WRITE } else { hooks::VOLATILE_READ }.call(self.pool)?,
+            };
+            self.around_volatile(bci, write, named.two_slots, site, hook)?;
         }
         Ok(())
     }
@@ -108,23 +122,18 @@ impl Work<'_, '_, '_, '_, '_, '_> {
         bci: u32,
         write: bool,
         two_slots: bool,
-        arguments: [Insn<'static>; 1],
+        argument: Insn<'static>,
+        hook: Insn<'static>,
     ) -> Result<()> {
-        let hook = match (self.context.role, write) {
-            (Role::Library, _) => hooks::SYNC,
-            (_, true) => hooks::VOLATILE_WRITE,
-            (_, false) => hooks::VOLATILE_READ,
-        };
-        let hook = hook.call(self.pool)?;
         let above = Self::object_on_top(write, two_slots);
         if write {
-            self.edit.before(bci, Jumps::Run).insns(above.iter().copied()).insns(arguments).insn(hook);
+            self.edit.before(bci, Jumps::Run).insns(above.iter().copied()).insns([argument, hook]);
         } else {
             let kept = self.edit.new_local(1);
             self.edit
                 .before(bci, Jumps::Run)
                 .insns([Insn::Stack(StackOp::Dup), Insn::Store(Kind::Ref, kept)]);
-            self.edit.after(bci).insn(Insn::Load(Kind::Ref, kept)).insns(arguments).insn(hook);
+            self.edit.after(bci).insns([Insn::Load(Kind::Ref, kept), argument, hook]);
         }
         Ok(())
     }
@@ -132,7 +141,8 @@ impl Work<'_, '_, '_, '_, '_, '_> {
     /// A volatile field in library code: a step on the variable that the object is.
     fn library_variable(&mut self, bci: u32, write: bool, named: &Named) -> Result<()> {
         self.edit.reserve_stack(5);
-        self.around_volatile(bci, write, named.two_slots, [Insn::IConst(i32::from(write))])
+        let hook = hooks::SYNC.call(self.pool)?;
+        self.around_volatile(bci, write, named.two_slots, Insn::IConst(i32::from(write)), hook)
     }
 
     pub(crate) fn static_field(
@@ -149,13 +159,13 @@ impl Work<'_, '_, '_, '_, '_, '_> {
         }
         let named = Named::new(member);
         let kind = self.kind_of(&named, member);
-        self.edit.reserve_stack(2);
+        self.edit.reserve_stack(3);
         if matches!(kind, FieldKind::Plain | FieldKind::Unknown) && reports {
             let site_kind = if write { SiteKind::StaticPut } else { SiteKind::StaticGet };
             let site = self.site(bci, site_kind, Some(named.field()));
             let slot = self.context.world.static_slot(named.field());
             let hook = if write { hooks::STATIC_WRITE } else { hooks::STATIC_READ }.call(self.pool)?;
-            let arguments = [push(slot, self.pool)?, push(site, self.pool)?];
+            let arguments = [push(slot, self.pool)?, self.me()?, push(site, self.pool)?];
             // A read comes after: by then the class is initialised, and the value is there.
             let mut block = if write { self.edit.before(bci, Jumps::Run) } else { self.edit.after(bci) };
             block.insns(arguments).insn(hook);
@@ -200,8 +210,13 @@ impl Work<'_, '_, '_, '_, '_, '_> {
             (true, false) => &[DupX2, Pop, Dup2X1],
             (true, true) => &[Dup2X2, Pop2, Dup2X2],
         };
-        self.edit.reserve_stack(5);
-        self.edit.before(bci, Jumps::Run).insns(above.iter().map(|&op| Insn::Stack(op))).insns([site, hook]);
+        let (view, keep) = self.view_for(bci)?;
+        let me = self.me()?;
+        self.edit.reserve_stack(7);
+        self.edit
+            .before(bci, Jumps::Run)
+            .insns(above.iter().map(|&op| Insn::Stack(op)))
+            .insns([view, me, site, hook, keep]);
         Ok(())
     }
 }

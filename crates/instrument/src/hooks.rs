@@ -13,6 +13,10 @@ pub(crate) struct Hook {
 
 const OBJECT_SITE: &str = "(Ljava/lang/Object;I)V";
 const OBJECT: &str = "(Ljava/lang/Object;)V";
+const OBJECT_ME_SITE: &str = "(Ljava/lang/Object;Ljava/lang/Selvedge;I)V";
+const SLOT_ME_SITE: &str = "(ILjava/lang/Selvedge;I)V";
+const ARRAY: &str =
+    "(Ljava/lang/Object;ILjava/lang/SelvedgeView;Ljava/lang/Selvedge;I)Ljava/lang/SelvedgeView;";
 
 macro_rules! hooks {
     ($($constant:ident = $name:literal $descriptor:expr;)*) => {
@@ -25,19 +29,16 @@ macro_rules! hooks {
 }
 
 hooks! {
-    MINE = "mine" "()J";
-    FRESH = "fresh" "()J";
+    ME = "me" "()Ljava/lang/Selvedge;";
     FINAL_READ = "finalRead" "(II)V";
     INITIALISED = "initialised" "(I)V";
-    READ = "read" "(Ljava/lang/Object;JI)J";
-    WRITE = "write" "(Ljava/lang/Object;JI)J";
-    PLAIN_READ = "plainRead" OBJECT_SITE;
-    PLAIN_WRITE = "plainWrite" OBJECT_SITE;
-    STATIC_READ = "staticRead" "(II)V";
-    STATIC_WRITE = "staticWrite" "(II)V";
+    PLAIN_READ = "plainRead" OBJECT_ME_SITE;
+    PLAIN_WRITE = "plainWrite" OBJECT_ME_SITE;
+    STATIC_READ = "staticRead" SLOT_ME_SITE;
+    STATIC_WRITE = "staticWrite" SLOT_ME_SITE;
     MADE = "made" OBJECT;
-    ARRAY_READ = "arrayRead" "(Ljava/lang/Object;II)V";
-    ARRAY_WRITE = "arrayWrite" "(Ljava/lang/Object;II)V";
+    ARRAY_READ = "arrayRead" ARRAY;
+    ARRAY_WRITE = "arrayWrite" ARRAY;
     VOLATILE_READ = "volatileRead" OBJECT_SITE;
     VOLATILE_WRITE = "volatileWrite" OBJECT_SITE;
     SYNC = "sync" OBJECT_SITE;

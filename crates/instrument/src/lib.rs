@@ -5,9 +5,8 @@
 //! it is left. The hooks are static methods of a small Java class ([`SUPPORT_CLASS`]), which the agent defines in the boot
 //! loader. What a class is decides what is done to it ([`Role`]):
 //!
-//! - *Application*: accesses, monitors, waits, volatile variables, handles, calls on containers of the library. The topmost
-//!   class of the application in a hierarchy gets a field that holds the word of an object, and the methods that test it
-//!   ([`members`]).
+//! - *Application*: accesses, monitors, waits, volatile variables, handles, calls on containers of the library. Every plain
+//!   field gets words that say who has accessed it last, and methods that test them ([`members`]).
 //! - *Library*: monitors and what java.util.concurrent is made of: volatile fields, variable handles, `Unsafe`; and the locks,
 //!   starts and joins that the rows of `models` name, at the entry and the exits of the bodies ([`library`]).
 //! - *Other*: nothing.
@@ -23,6 +22,9 @@ pub mod library;
 pub mod members;
 mod method;
 mod role;
+mod serial;
+mod sha1;
+mod sources;
 mod synchronized;
 mod variables;
 
@@ -32,6 +34,7 @@ use selvedge_classfile::{ClassFile, Error, access};
 use selvedge_models::{Effect, Models, Row};
 use selvedge_protocol::{Plan, SiteEntry};
 
+pub use members::{Stub, Tests};
 pub use role::{Role, is_jdk};
 
 /// The support class: its internal name.
@@ -39,6 +42,16 @@ pub const SUPPORT_NAME: &str = "java/lang/Selvedge";
 
 /// The support class: its bytes, as `javac --release 8 -g:none` makes them from the source beside them.
 pub const SUPPORT_CLASS: &[u8] = include_bytes!("../java/Selvedge.class");
+
+/// The class of views of arrays: its internal name.
+pub(crate) const VIEW_NAME: &str = "java/lang/SelvedgeView";
+
+/// All support classes, internal names and bytes, in the order in which they are to be defined.
+pub const SUPPORT_CLASSES: [(&str, &[u8]); 3] = [
+    ("java/lang/SelvedgeArray", include_bytes!("../java/SelvedgeArray.class")),
+    (VIEW_NAME, include_bytes!("../java/SelvedgeView.class")),
+    (SUPPORT_NAME, SUPPORT_CLASS),
+];
 
 /// What is known of a field when a class that uses it is rewritten.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,6 +82,15 @@ pub trait World {
     fn site(&mut self, site: SiteEntry, target: Option<FieldName<'_>>) -> u32;
     /// What is known of a field of another class.
     fn field_kind(&self, field: FieldName<'_>) -> FieldKind;
+    /// Whether the class that an access names, or one above it, has methods that test the field's words, or will have them when it
+    /// is loaded: then [`World::stubs`] says so.
+    fn has_test(&mut self, field: FieldName<'_>) -> bool;
+    /// What a class that is rewritten must have because others rely on it. `above` is the superclass, if it is one that can have
+    /// tests itself.
+    fn stubs(&mut self, class: &str, above: Option<&str>) -> Vec<Stub>;
+    /// A number for a field with words, of the class that is rewritten: class, name, position in rows, their length, with colons
+    /// between them.
+    fn field_number(&mut self, described: &str) -> u32;
     /// The number of a static field; 0 if there are no more.
     fn static_slot(&mut self, field: FieldName<'_>) -> u32;
     /// A method was left as it was.
@@ -134,7 +156,7 @@ impl Instrumenter {
             Err(error) if role == Role::Application => {
                 world.skipped(&name, "", &error);
                 let mut editor = ClassEditor::new(&class);
-                let changed = self.add_members(&class, &mut editor)?;
+                let changed = self.add_members(&class, &mut editor, world)?;
                 if changed { editor.write().map(Some) } else { Ok(None) }
             }
             other => other,
@@ -184,7 +206,7 @@ impl Instrumenter {
             }
         }
         if role == Role::Application {
-            changed |= self.add_members(class, &mut editor)?;
+            changed |= self.add_members(class, &mut editor, world)?;
         }
         if name == "java/lang/Thread" {
             members::add_to_thread(&mut editor)?;

@@ -1,116 +1,326 @@
 //! Members added to classes.
 //!
-//! The topmost application class of a hierarchy (its superclass is none) gets the field that holds the word of an object, and
-//! two static methods that test it for a read and for a write:
+//! Every field that is neither static, volatile nor final gets two words beside it, for the last read and the last write, and two
+//! static methods that test them (see the support class for what a word is):
 //!
 //! ```java
-//! public transient synthetic long $selvedge;
-//! public static synthetic void $selvedgeRead(Object object, int site) {
+//! private transient synthetic long $selvedgeR$f, $selvedgeW$f;
+//! private transient synthetic Object $selvedgeV;             // once a class: reads of several threads
+//! public static synthetic void $selvedgeRead$f(Object object, Selvedge me, int site) {
 //!     if (object == null) return;                      // the access itself will throw
-//!     long word = ((Topmost) object).$selvedge;
-//!     if (word != Selvedge.mine()) ((Topmost) object).$selvedge = Selvedge.read(object, word, site);
+//!     long read = ((C) object).$selvedgeR$f;
+//!     if (read >>> 21 == me.epoch) return;
+//!     if (read == -1 && me.sees(((C) object).$selvedgeV, position)) return;
+//!     me.fieldRead(object, site, number);
 //! }
 //! ```
 //!
-//! A constructor of such a class that calls one of its superclass claims the new object for its thread, and so does whoever clones
-//! one, whose word was cloned with it (`claim_new`, `claim_clone`). Calls name the class that the access names, so that access rules and loaders are the same as for the access. A word is
-//! only written when it changes. `java.lang.Thread` gets the field that holds the agent's part of the thread.
+//! Calls name the class that the access names, so that access rules and loaders are the same as for the access, and the machine
+//! finds the methods where it finds the field. A class that uses a field may be rewritten before the one that declares it is
+//! known. Then the world keeps in mind that the methods are wanted; if the field turns out to be one without words,
+//! the class gets methods that do what there is to be done ([`Stub`]); so it does for what is done around accesses to
+//! volatile fields.
+//!
+//! A clone has the words of the original: whoever clones an object calls `$selvedgeFresh`, which clears them. The number by which a
+//! class is recognised in serialised form is that of the original ([`serial`](crate::serial)). `java.lang.Thread` gets the field
+//! that holds the agent's part of the thread.
 
 use selvedge_classfile::edit::{ClassEditor, CodeEditor, NewAttribute, Type};
-use selvedge_classfile::{ClassFile, CompareOp, Cond, Insn, Kind, Result, StackOp, access};
+use selvedge_classfile::{
+    BinaryOp, ClassFile, CompareOp, Cond, Conversion, Insn, Kind, Member, Result, StackOp, access,
+};
+use selvedge_protocol::Granularity;
 
-use crate::hooks::{self, Hook};
+use crate::hooks::{self, push};
 use crate::method::Work;
-use crate::{Instrumenter, SUPPORT_NAME};
+use crate::{Instrumenter, SUPPORT_NAME, World, serial};
 
-/// The field that holds an object's word, and the one that holds the agent's part of a thread.
-pub const WORD_FIELD: &[u8] = b"$selvedge";
+/// The field that holds the agent's part of a thread.
+pub const THREAD_FIELD: &[u8] = b"$selvedge";
 
-pub(crate) const TEST_READ: &[u8] = b"$selvedgeRead";
-pub(crate) const TEST_WRITE: &[u8] = b"$selvedgeWrite";
-pub(crate) const TEST_DESCRIPTOR: &[u8] = b"(Ljava/lang/Object;I)V";
+const ROWS_FIELD: &[u8] = b"$selvedgeV";
+const FRESH_METHOD: &[u8] = b"$selvedgeFresh";
+const SYNC_DESCRIPTOR: &[u8] = b"(Ljava/lang/Object;I)V";
+const TEST_DESCRIPTOR: &[u8] = b"(Ljava/lang/Object;Ljava/lang/Selvedge;I)V";
+
+/// Where the epoch begins in a word.
+const EPOCH: i32 = 21;
+
+/// What a class must have for a field that another class uses that was rewritten earlier, when nothing was known of the field.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stub {
+    /// The field.
+    pub field: String,
+    /// What its tests do.
+    pub tests: Tests,
+    /// Whether accesses to it order: it is volatile.
+    pub orders: bool,
+}
+
+/// What the tests of a field do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tests {
+    /// They test words: the class or one above it has them.
+    Words,
+    /// Nothing: the field is final or volatile.
+    Nothing,
+    /// They ask the agent: the field is the library's.
+    Plain,
+}
+
+fn joined(prefix: &[u8], name: &[u8]) -> Vec<u8> {
+    [prefix, name].concat()
+}
+
+/// The method that tests the words of a field; `None` if there can be no such method.
+pub(crate) fn test_of(field: &[u8], write: bool) -> Option<Vec<u8>> {
+    let prefix: &[u8] = if write { b"$selvedgeWrite$" } else { b"$selvedgeRead$" };
+    (!field.iter().any(|byte| matches!(byte, b'<' | b'>'))).then(|| joined(prefix, field))
+}
+
+/// The method that is called around accesses to a field of which it is not known whether it is volatile.
+pub(crate) fn sync_of(field: &[u8], write: bool) -> Option<Vec<u8>> {
+    let prefix: &[u8] = if write { b"$selvedgeSet$" } else { b"$selvedgeGot$" };
+    test_of(field, write).map(|_| joined(prefix, field))
+}
+
+/// Whether the field has words of its own.
+fn has_words(field: &Member<'_>) -> bool {
+    field.access & (access::STATIC | access::VOLATILE | access::FINAL) == 0
+        && test_of(field.name, false).is_some()
+}
 
 impl Instrumenter {
-    /// Whether the class gets the field and the tests.
-    pub(crate) fn is_topmost(&self, class: &ClassFile<'_>) -> bool {
-        let superclass = class.super_class.map(String::from_utf8_lossy);
-        class.access & access::INTERFACE == 0 && superclass.is_some_and(|name| !self.has_word(&name))
-    }
-
-    /// Adds what an application class needs. Was there anything?
+    /// Adds what an application class needs.
     pub(crate) fn add_members<'a>(
         &self,
         class: &ClassFile<'a>,
         editor: &mut ClassEditor<'_, 'a>,
+        world: &mut dyn World,
     ) -> Result<bool> {
-        if !self.is_topmost(class) {
+        if class.access & access::INTERFACE != 0 {
             return Ok(false);
         }
-        editor.add_field(access::PUBLIC | access::TRANSIENT | access::SYNTHETIC, WORD_FIELD, b"J", &[])?;
-        for (name, hook) in [(TEST_READ, hooks::READ), (TEST_WRITE, hooks::WRITE)] {
-            add_test(class, editor, name, hook)?;
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let name = text(class.this_class);
+        let above = class.super_class.map(text).filter(|name| self.has_words(name));
+        serial::keep(class, editor)?;
+        let mut fields: Vec<&[u8]> =
+            class.fields.iter().filter(|field| has_words(field)).map(|field| field.name).collect();
+        fields.sort_unstable();
+        fields.dedup();
+        let by_object = self.plan.options.granularity == Granularity::Object;
+        let flags = access::TRANSIENT | access::SYNTHETIC;
+        let mut words: Vec<Vec<u8>> = Vec::new();
+        if !by_object {
+            for field in &fields {
+                words.extend([joined(b"$selvedgeR$", field), joined(b"$selvedgeW$", field)]);
+            }
+        } else if above.is_none() {
+            words.extend([b"$selvedgeR$".to_vec(), b"$selvedgeW$".to_vec()]);
         }
+        // With one location an object, subclasses name the words of the topmost class.
+        let visible = if by_object { access::PUBLIC } else { access::PRIVATE };
+        for word in &words {
+            editor.add_field(visible | flags, word, b"J", &[])?;
+        }
+        if !words.is_empty() {
+            editor.add_field(visible | flags, ROWS_FIELD, b"Ljava/lang/Object;", &[])?;
+        }
+        for (position, field) in fields.iter().enumerate() {
+            let (position, count) = if by_object { (0, 1) } else { (position as u32, fields.len() as u32) };
+            let owner = if by_object { "" } else { &name };
+            let shown = if by_object { String::new() } else { text(field) };
+            let number =
+                world.field_number(&format!("{}:{shown}:{position}:{count}", owner.replace('/', ".")));
+            for write in [false, true] {
+                let test = Test { field, write, number, position, by_object };
+                test.add(class, editor)?;
+            }
+        }
+        for stub in world.stubs(&name, above.as_deref()) {
+            add_sync(class, editor, &stub)?;
+            if stub.tests != Tests::Words && !fields.contains(&stub.field.as_bytes()) {
+                add_tests(class, editor, &stub)?;
+            }
+        }
+        add_fresh(class, editor, &words, above.as_deref())?;
         Ok(true)
     }
 }
 
-fn add_test<'a>(
-    class: &ClassFile<'a>,
-    editor: &mut ClassEditor<'_, 'a>,
-    name: &'static [u8],
-    hook: Hook,
-) -> Result<()> {
-    let flags = access::PUBLIC | access::STATIC | access::SYNTHETIC;
-    let pool = editor.pool();
-    let this_class = Insn::CheckCast(pool.class(class.this_class)?);
-    let (get, put) = {
-        let field = pool.field(class.this_class, WORD_FIELD, b"J")?;
-        (Insn::GetField(field), Insn::PutField(field))
-    };
-    let (mine, hook) = (hooks::MINE.call(pool)?, hook.call(pool)?);
-    let code = CodeEditor::assemble(class, flags, name, TEST_DESCRIPTOR, pool, |edit| {
-        edit.reserve_stack(7);
-        let word = edit.new_local(2);
-        let end = edit.new_label();
-        let parameters = [Type::Class(b"java/lang/Object"), Type::Int];
-        let object = Insn::Load(Kind::Ref, 0);
-        edit.at_entry()
-            .insn(object)
-            .branch(|to| Insn::IfNull(true, to), end)
-            .insns([object, this_class, get, Insn::Stack(StackOp::Dup2), Insn::Store(Kind::Long, word)])
-            .insns([mine, Insn::Compare(CompareOp::LCmp)])
-            .branch(|to| Insn::IfZero(Cond::Eq, to), end)
-            .insns([object, this_class, object, Insn::Load(Kind::Long, word), Insn::Load(Kind::Int, 1)])
-            .insns([hook, put])
-            .label(end)
-            .exact_frame(&parameters, &[])
-            .insn(Insn::Return(None));
-    })?;
-    editor.add_method(flags, name, TEST_DESCRIPTOR, &[NewAttribute { name: b"Code", info: &code }])
+/// A method that tests the words of a field.
+struct Test<'t> {
+    field: &'t [u8],
+    write: bool,
+    number: u32,
+    position: u32,
+    by_object: bool,
 }
 
-/// After the call of another constructor at `bci`: the new object is the thread's own.
-pub(crate) fn claim_new(work: &mut Work<'_, '_, '_, '_, '_, '_>, bci: u32) -> Result<()> {
-    let fresh = hooks::FRESH.call(work.pool)?;
-    let put = Insn::PutField(work.pool.field(work.context.class.this_class, WORD_FIELD, b"J")?);
-    work.edit.reserve_stack(3);
-    work.edit.after(bci).insns([Insn::Load(Kind::Ref, 0), fresh, put]);
+const TEST_FLAGS: u16 = access::PUBLIC | access::STATIC | access::SYNTHETIC;
+
+/// The parameters of a test.
+const OBJECT: Insn<'static> = Insn::Load(Kind::Ref, 0);
+const ME: Insn<'static> = Insn::Load(Kind::Ref, 1);
+const SITE: Insn<'static> = Insn::Load(Kind::Int, 2);
+const PARAMETERS: [Type<'static>; 3] =
+    [Type::Class(b"java/lang/Object"), Type::Class(SUPPORT_NAME.as_bytes()), Type::Int];
+
+impl Test<'_> {
+    fn add<'a>(&self, class: &ClassFile<'a>, editor: &mut ClassEditor<'_, 'a>) -> Result<()> {
+        let Some(name) = test_of(self.field, self.write) else { return Ok(()) };
+        let pool = editor.pool();
+        let prefix: &[u8] = if self.write { b"$selvedgeW$" } else { b"$selvedgeR$" };
+        let word = joined(prefix, if self.by_object { b"" } else { self.field });
+        let this_class = Insn::CheckCast(pool.class(class.this_class)?);
+        let word = Insn::GetField(pool.field(class.this_class, &word, b"J")?);
+        let rows = Insn::GetField(pool.field(class.this_class, ROWS_FIELD, b"Ljava/lang/Object;")?);
+        let support = SUPPORT_NAME.as_bytes();
+        let epoch = Insn::GetField(pool.field(support, b"epoch", b"J")?);
+        let sees = Insn::InvokeVirtual(pool.method(support, b"sees", b"(Ljava/lang/Object;I)Z")?);
+        let further: &[u8] = if self.write { b"fieldWrite" } else { b"fieldRead" };
+        let further = Insn::InvokeVirtual(pool.method(support, further, b"(Ljava/lang/Object;II)V")?);
+        let (number, position) = (push(self.number, pool)?, push(self.position, pool)?);
+        // The name lives as long as the code is made.
+        let code = assemble(class, pool, |edit| {
+            let kept = edit.new_local(2);
+            let [slow, end] = [edit.new_label(), edit.new_label()];
+            let mut block = edit.at_entry();
+            block
+                .insn(OBJECT)
+                .branch(|to| Insn::IfNull(true, to), end)
+                .insns([OBJECT, this_class, word, Insn::Stack(StackOp::Dup2), Insn::Store(Kind::Long, kept)])
+                .insns([Insn::IConst(EPOCH), Insn::Binary(BinaryOp::UShr, Kind::Long), ME, epoch])
+                .insn(Insn::Compare(CompareOp::LCmp))
+                .branch(|to| Insn::IfZero(Cond::Eq, to), end);
+            if !self.write {
+                block
+                    .insns([Insn::Load(Kind::Long, kept), Insn::IConst(-1), Insn::Convert(Conversion::I2L)])
+                    .insn(Insn::Compare(CompareOp::LCmp))
+                    .branch(|to| Insn::IfZero(Cond::Ne, to), slow)
+                    .insns([ME, OBJECT, this_class, rows, position, sees])
+                    .branch(|to| Insn::IfZero(Cond::Ne, to), end)
+                    .label(slow)
+                    .exact_frame(&PARAMETERS, &[]);
+            }
+            block
+                .insns([ME, OBJECT, SITE, number, further])
+                .label(end)
+                .exact_frame(&PARAMETERS, &[])
+                .insn(Insn::Return(None));
+        })?;
+        editor.add_method(TEST_FLAGS, &name, TEST_DESCRIPTOR, &[NewAttribute { name: b"Code", info: &code }])
+    }
+}
+
+fn assemble<'a>(
+    class: &ClassFile<'a>,
+    pool: &mut selvedge_classfile::PoolEditor<'_>,
+    build: impl FnOnce(&mut CodeEditor<'_, 'a>),
+) -> Result<Vec<u8>> {
+    CodeEditor::assemble(class, TEST_FLAGS, b"$selvedge", TEST_DESCRIPTOR, pool, |edit| {
+        edit.reserve_stack(8);
+        build(edit);
+    })
+}
+
+fn add_tests<'a>(class: &ClassFile<'a>, editor: &mut ClassEditor<'_, 'a>, stub: &Stub) -> Result<()> {
+    for write in [false, true] {
+        let Some(name) = test_of(stub.field.as_bytes(), write) else { continue };
+        let hook = if write { hooks::PLAIN_WRITE } else { hooks::PLAIN_READ }.call(editor.pool())?;
+        let code = assemble(class, editor.pool(), |edit| {
+            let mut block = edit.at_entry();
+            if stub.tests == Tests::Plain {
+                block.insns([OBJECT, ME, SITE, hook]);
+            }
+            block.insn(Insn::Return(None));
+        })?;
+        let code = [NewAttribute { name: b"Code", info: &code }];
+        editor.add_method(TEST_FLAGS, &name, TEST_DESCRIPTOR, &code)?;
+    }
     Ok(())
 }
 
-/// After a call of the library's `clone` for `this` at `bci`: the clone is the thread's own, whatever it was cloned from.
-pub(crate) fn claim_clone(work: &mut Work<'_, '_, '_, '_, '_, '_>, bci: u32) -> Result<()> {
-    let fresh = hooks::FRESH.call(work.pool)?;
+/// What is called around accesses to a field of which it was not known whether it is volatile.
+fn add_sync<'a>(class: &ClassFile<'a>, editor: &mut ClassEditor<'_, 'a>, stub: &Stub) -> Result<()> {
+    for write in [false, true] {
+        let pool = editor.pool();
+        let Some(name) = sync_of(stub.field.as_bytes(), write) else { return Ok(()) };
+        let hook = if write { hooks::VOLATILE_WRITE } else { hooks::VOLATILE_READ }.call(pool)?;
+        let code = CodeEditor::assemble(class, TEST_FLAGS, b"$selvedge", SYNC_DESCRIPTOR, pool, |edit| {
+            edit.reserve_stack(2);
+            let mut block = edit.at_entry();
+            if stub.orders {
+                block.insns([OBJECT, Insn::Load(Kind::Int, 1), hook]);
+            }
+            block.insn(Insn::Return(None));
+        })?;
+        let code = [NewAttribute { name: b"Code", info: &code }];
+        editor.add_method(TEST_FLAGS, &name, SYNC_DESCRIPTOR, &code)?;
+    }
+    Ok(())
+}
+
+/// The method that clears the words of a new clone.
+fn add_fresh<'a>(
+    class: &ClassFile<'a>,
+    editor: &mut ClassEditor<'_, 'a>,
+    words: &[Vec<u8>],
+    above: Option<&str>,
+) -> Result<()> {
+    let flags = access::PUBLIC | access::SYNTHETIC;
+    let pool = editor.pool();
+    let mut insns = Vec::new();
+    if let Some(above) = above {
+        insns.extend([OBJECT, Insn::InvokeSpecial(pool.method(above.as_bytes(), FRESH_METHOD, b"()V")?)]);
+    }
+    for word in words {
+        let field = Insn::PutField(pool.field(class.this_class, word, b"J")?);
+        insns.extend([OBJECT, Insn::LConst(0), field]);
+    }
+    if !words.is_empty() {
+        let field = Insn::PutField(pool.field(class.this_class, ROWS_FIELD, b"Ljava/lang/Object;")?);
+        insns.extend([OBJECT, Insn::AConstNull, field]);
+    }
+    insns.push(Insn::Return(None));
+    let code = CodeEditor::assemble(class, flags, FRESH_METHOD, b"()V", pool, |edit| {
+        edit.reserve_stack(3);
+        edit.at_entry().insns(insns);
+    })?;
+    editor.add_method(flags, FRESH_METHOD, b"()V", &[NewAttribute { name: b"Code", info: &code }])
+}
+
+/// After a call of the library's `clone` for `this` at `bci`: the clone has nobody's words.
+pub(crate) fn clear_clone(work: &mut Work<'_, '_, '_, '_, '_, '_>, bci: u32) -> Result<()> {
     let this_class = work.context.class.this_class;
     let cast = Insn::CheckCast(work.pool.class(this_class)?);
-    let put = Insn::PutField(work.pool.field(this_class, WORD_FIELD, b"J")?);
-    work.edit.reserve_stack(3);
-    work.edit.after(bci).insns([Insn::Stack(StackOp::Dup), cast, fresh, put]);
+    let fresh = Insn::InvokeVirtual(work.pool.method(this_class, FRESH_METHOD, b"()V")?);
+    work.edit.reserve_stack(1);
+    work.edit.after(bci).insns([Insn::Stack(StackOp::Dup), cast, fresh]);
     Ok(())
 }
 
 /// Adds the agent's part to `java.lang.Thread`.
 pub(crate) fn add_to_thread(editor: &mut ClassEditor<'_, '_>) -> Result<()> {
     let descriptor = format!("L{SUPPORT_NAME};");
-    editor.add_field(access::TRANSIENT | access::SYNTHETIC, WORD_FIELD, descriptor.as_bytes(), &[])
+    editor.add_field(access::TRANSIENT | access::SYNTHETIC, THREAD_FIELD, descriptor.as_bytes(), &[])
+}
+
+/// A call around an access to a field of the class that it names.
+pub(crate) fn sync_call(
+    pool: &mut selvedge_classfile::PoolEditor<'_>,
+    owner: &[u8],
+    name: &[u8],
+) -> Result<Insn<'static>> {
+    Ok(Insn::InvokeStatic(pool.method(owner, name, SYNC_DESCRIPTOR)?))
+}
+
+/// A call that tests a field of the class that the access names.
+pub(crate) fn test_call(
+    pool: &mut selvedge_classfile::PoolEditor<'_>,
+    owner: &[u8],
+    name: &[u8],
+) -> Result<Insn<'static>> {
+    Ok(Insn::InvokeStatic(pool.method(owner, name, TEST_DESCRIPTOR)?))
 }

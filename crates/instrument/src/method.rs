@@ -1,13 +1,21 @@
 //! One method: what of it reports, and the walk over its instructions.
 
+use selvedge_base::FastMap;
 use selvedge_classfile::Member;
-use selvedge_classfile::edit::{CodeEditor, Jumps};
-use selvedge_classfile::{ClassFile, Code, Insn, MemberRef, PoolEditor, Result, StackOp, access};
+use selvedge_classfile::edit::{CodeEditor, Jumps, Type};
+use selvedge_classfile::{ClassFile, Code, Insn, Kind, MemberRef, PoolEditor, Result, StackOp, access};
 use selvedge_protocol::plan::Reporting;
 use selvedge_protocol::{SiteEntry, SiteKey, SiteKind};
 
 use crate::hooks;
-use crate::{FieldName, Instrumenter, Role, World, calls, library, members, synchronized, variables};
+use crate::sources::{Source, Sources};
+use crate::{
+    FieldName, Instrumenter, Role, SUPPORT_NAME, VIEW_NAME, World, calls, library, members, synchronized,
+    variables,
+};
+
+/// At most so many arrays of a method have locals for their views.
+const MAX_VIEWS: usize = 24;
 
 /// A method to be rewritten, and what that depends on.
 pub(crate) struct Context<'c, 'e, 'a> {
@@ -29,6 +37,11 @@ pub(crate) struct Work<'w, 'c, 'e, 'a, 'p, 'q> {
     /// Source lines by original bci.
     pub(crate) lines: Vec<(u32, u16)>,
     pub(crate) file: Option<String>,
+    /// The local that holds the thread's part, if there is one.
+    me: Option<u16>,
+    /// Where arrays come from, by the access, and the locals that hold their views.
+    sources: Sources,
+    views: FastMap<Source, u16>,
 }
 
 impl<'a> Context<'_, '_, 'a> {
@@ -48,14 +61,26 @@ impl<'a> Context<'_, '_, 'a> {
         });
         let file = file.map(|name| String::from_utf8_lossy(name).into_owned());
         let edit = CodeEditor::new(class, method, code);
-        let mut work = Work { context: self, edit, pool, lines, file };
+        let mut work = Work {
+            context: self,
+            edit,
+            pool,
+            lines,
+            file,
+            me: None,
+            sources: Sources::default(),
+            views: FastMap::default(),
+        };
         let unready = work.unready_until(code)?;
+        if work.context.role == Role::Application && !matches!(reporting, Reporting::None) {
+            work.prepare(code)?;
+        }
         for item in code.instructions() {
             let (bci, insn) = item?;
             work.instruction(bci, &insn, unready, reporting)?;
         }
         if work.context.role == Role::Application {
-            work.claims(code, unready)?;
+            work.claims(code)?;
             if method.name == b"<clinit>" {
                 work.initialised(code)?;
             }
@@ -140,7 +165,9 @@ impl Work<'_, '_, '_, '_, '_, '_> {
                 let entered = hooks::ENTERED.call(self.pool)?;
                 self.edit.reserve_stack(1);
                 self.edit.before(bci, Jumps::Run).insn(Insn::Stack(StackOp::Dup));
-                self.edit.after(bci).insn(entered);
+                // The monitor is held by now: the hook belongs to what the handler that gives it back protects, or the JIT
+                // compilers do not take the method.
+                self.edit.before(bci + 1, Jumps::Skip).insn(entered);
                 Ok(())
             }
             Insn::MonitorExit => {
@@ -163,17 +190,72 @@ impl Work<'_, '_, '_, '_, '_, '_> {
         }
     }
 
-    /// Claims new objects and clones for the thread that makes them. Of library objects only those are claimed of which a
-    /// second reference is on the stack when the constructor returns, as compilers have it.
-    fn claims(&mut self, code: &Code<'_>, constructor_call: u32) -> Result<()> {
+    /// Looks at what there is to be reported: keeps the thread's part in a local if it is needed more than once, and
+    /// finds out where arrays come from.
+    fn prepare(&mut self, code: &Code<'_>) -> Result<()> {
+        let (mut accesses, mut on_arrays) = (0, 0);
+        for item in code.instructions() {
+            match item?.1 {
+                Insn::GetField(_) | Insn::PutField(_) | Insn::GetStatic(_) | Insn::PutStatic(_) => {
+                    accesses += 1
+                }
+                Insn::ArrayLoad(_) | Insn::ArrayStore(_) => on_arrays += 1,
+                _ => {}
+            }
+        }
+        // Code with subroutines has no frames to declare a local in.
+        let is_old = self.context.class.major < 50;
+        if accesses + on_arrays > 1 && !is_old {
+            let me = self.edit.declare_local(Type::Class(SUPPORT_NAME.as_bytes()));
+            let hook = hooks::ME.call(self.pool)?;
+            self.edit.reserve_stack(1);
+            self.edit.at_entry().insns([hook, Insn::Store(Kind::Ref, me)]);
+            self.me = Some(me);
+        }
+        if on_arrays > 0 && self.watches_arrays() && !is_old {
+            self.sources = Sources::new(self.context.class, code)?;
+        }
+        Ok(())
+    }
+
+    /// Pushes the thread's part.
+    pub(crate) fn me(&mut self) -> Result<Insn<'static>> {
+        match self.me {
+            Some(local) => Ok(Insn::Load(Kind::Ref, local)),
+            None => hooks::ME.call(self.pool),
+        }
+    }
+
+    /// Pushes the view of the array that is accessed at `bci`, as far as it is known, and keeps the one that comes back.
+    pub(crate) fn view_for(&mut self, bci: u32) -> Result<(Insn<'static>, Insn<'static>)> {
+        let none = self.pool.field(SUPPORT_NAME.as_bytes(), b"NONE", b"Ljava/lang/SelvedgeView;")?;
+        let source = self.sources.of(bci);
+        let local = match source.and_then(|source| self.views.get(&source)) {
+            Some(&local) => Some(local),
+            None => match source.filter(|_| self.views.len() < MAX_VIEWS) {
+                Some(source) => {
+                    let local = self.edit.declare_local(Type::Class(VIEW_NAME.as_bytes()));
+                    self.edit.at_entry().insns([Insn::GetStatic(none), Insn::Store(Kind::Ref, local)]);
+                    self.views.insert(source, local);
+                    Some(local)
+                }
+                None => None,
+            },
+        };
+        Ok(match local {
+            Some(local) => (Insn::Load(Kind::Ref, local), Insn::Store(Kind::Ref, local)),
+            None => (Insn::GetStatic(none), Insn::Stack(StackOp::Pop)),
+        })
+    }
+
+    /// Takes notice of new library objects, and of clones. Of new objects only those count of which a second reference is on the
+    /// stack when the constructor returns, as compilers have it.
+    fn claims(&mut self, code: &Code<'_>) -> Result<()> {
         let class = self.context.class;
-        let mut overwrites_this = false;
-        let mut calls_superclass = false;
         // For each `new` whose constructor has not been called yet: whether the next instruction is `dup`.
         let mut pending: Vec<bool> = Vec::new();
         for item in code.instructions() {
             match item? {
-                (_, Insn::Store(_, 0)) => overwrites_this = true,
                 (bci, Insn::New(_)) => {
                     let next = code.decode_at(bci + 3);
                     pending.push(matches!(next, Ok((Insn::Stack(StackOp::Dup), _))));
@@ -189,17 +271,13 @@ impl Work<'_, '_, '_, '_, '_, '_> {
                         self.edit.after(bci).insns([Insn::Stack(StackOp::Dup), hook]);
                     }
                     let of_library = self.context.rules.is_library(&String::from_utf8_lossy(member.owner));
-                    if member.name == b"clone" && member.descriptor == b"()Ljava/lang/Object;" && of_library {
-                        members::claim_clone(self, bci)?;
+                    let is_clone = member.name == b"clone" && member.descriptor == b"()Ljava/lang/Object;";
+                    if is_clone && of_library && class.access & access::INTERFACE == 0 {
+                        members::clear_clone(self, bci)?;
                     }
-                    calls_superclass |= bci == constructor_call && Some(member.owner) == class.super_class;
                 }
                 _ => {}
             }
-        }
-        let is_constructor = self.context.method.name == b"<init>";
-        if is_constructor && calls_superclass && !overwrites_this && self.context.rules.is_topmost(class) {
-            members::claim_new(self, constructor_call)?;
         }
         Ok(())
     }

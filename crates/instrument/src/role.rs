@@ -64,8 +64,8 @@ impl Instrumenter {
         is_jdk(class) && (!self.jdk_is_program || CORE.iter().any(|prefix| class.starts_with(prefix)))
     }
 
-    /// Whether objects of the class (internal name) have words of their own.
-    pub(crate) fn has_word(&self, class: &str) -> bool {
+    /// Whether the plain fields of the class (internal name) have words.
+    pub fn has_words(&self, class: &str) -> bool {
         !class.starts_with('[') && self.role(class) == Role::Application
     }
 }
@@ -82,7 +82,7 @@ mod tests {
         assert_eq!(all.role("p/C"), Role::Application);
         assert_eq!(all.role("java/util/concurrent/FutureTask"), Role::Library);
         assert_eq!(all.role("java/lang/String"), Role::Other);
-        assert!(all.has_word("p/C") && !all.has_word("[Lp/C;") && !all.has_word("java/util/ArrayList"));
+        assert!(all.has_words("p/C") && !all.has_words("[Lp/C;") && !all.has_words("java/util/ArrayList"));
         let none = Instrumenter::new(Plan::nothing(), Models::default());
         assert_eq!(none.role("p/C"), Role::Other);
         assert_eq!(none.role("java/util/concurrent/FutureTask"), Role::Other);

@@ -10,18 +10,64 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use selvedge_classfile::Error;
-use selvedge_instrument::{FieldKind, FieldName, Instrumenter, SUPPORT_CLASS, World};
+use selvedge_classfile::{ClassFile, Error, access};
+use selvedge_instrument::{FieldKind, FieldName, Instrumenter, SUPPORT_CLASSES, Stub, Tests, World};
 use selvedge_models::Models;
 use selvedge_protocol::{Plan, SiteEntry};
 use selvedge_testkit::{Jdk, jdk_or_skip, library_jars_or_skip, repository_root};
 
-/// Numbers everything, knows nothing.
+/// A class: its superclass, and its fields that are not static.
+#[derive(Default)]
+struct Known {
+    above: Option<String>,
+    fields: Vec<(String, FieldKind)>,
+}
+
+/// Numbers everything, and knows all classes; but pretends of every second one that it is only known when it is rewritten.
 #[derive(Default)]
 struct Count {
+    classes: BTreeMap<String, Known>,
+    jdk_is_program: bool,
     sites: u32,
     slots: u32,
+    fields: u32,
     skipped: Vec<String>,
+}
+
+impl Count {
+    fn see(&mut self, bytes: &[u8]) {
+        let Ok(class) = ClassFile::parse(bytes) else { return };
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let kind = |flags: u16| match flags {
+            _ if flags & access::VOLATILE != 0 => FieldKind::Volatile,
+            _ if flags & access::FINAL != 0 => FieldKind::Final,
+            _ => FieldKind::Plain,
+        };
+        let fields = class.fields.iter().filter(|field| field.access & access::STATIC == 0);
+        let fields = fields.map(|field| (text(field.name), kind(field.access))).collect();
+        self.classes.insert(text(class.this_class), Known { above: class.super_class.map(text), fields });
+    }
+
+    fn is_late(class: &str) -> bool {
+        class.len().is_multiple_of(2)
+    }
+
+    fn rules(&self) -> Instrumenter {
+        let rules = Instrumenter::new(Plan::everything(), Models::builtin());
+        if self.jdk_is_program { rules.with_jdk_as_program() } else { rules }
+    }
+
+    /// The class and those above it, each with whether its fields have words.
+    fn chain(&self, class: &str) -> Vec<(&Known, bool)> {
+        let rules = self.rules();
+        let mut chain = Vec::new();
+        let mut next = Some(class.to_owned());
+        while let Some(known) = next.as_ref().and_then(|name| self.classes.get(name)) {
+            chain.push((known, next.as_deref().is_some_and(|name| rules.has_words(name))));
+            next = known.above.clone();
+        }
+        chain
+    }
 }
 
 impl World for Count {
@@ -29,8 +75,45 @@ impl World for Count {
         self.sites += 1;
         self.sites
     }
-    fn field_kind(&self, _: FieldName<'_>) -> FieldKind {
-        FieldKind::Unknown
+    fn field_kind(&self, field: FieldName<'_>) -> FieldKind {
+        if Self::is_late(field.owner) {
+            return FieldKind::Unknown;
+        }
+        let chain = self.chain(field.owner);
+        let found = chain.iter().flat_map(|(known, _)| &known.fields).find(|(name, _)| name == field.name);
+        found.map_or(FieldKind::Unknown, |(_, kind)| *kind)
+    }
+    fn has_test(&mut self, field: FieldName<'_>) -> bool {
+        if Self::is_late(field.owner) && self.classes.contains_key(field.owner) {
+            return true;
+        }
+        for (known, has_words) in self.chain(field.owner) {
+            if let Some((_, kind)) = known.fields.iter().find(|(name, _)| name == field.name) {
+                return has_words && *kind == FieldKind::Plain;
+            }
+        }
+        false
+    }
+    fn stubs(&mut self, class: &str, _: Option<&str>) -> Vec<Stub> {
+        let mut stubs: Vec<Stub> = Vec::new();
+        for (known, has_words) in self.chain(class).into_iter().filter(|_| Self::is_late(class)) {
+            for (field, kind) in &known.fields {
+                let tests = match kind {
+                    FieldKind::Plain if has_words => Tests::Words,
+                    FieldKind::Plain => Tests::Plain,
+                    _ => Tests::Nothing,
+                };
+                if stubs.iter().all(|stub| stub.field != *field) {
+                    let orders = *kind == FieldKind::Volatile;
+                    stubs.push(Stub { field: field.clone(), tests, orders });
+                }
+            }
+        }
+        stubs
+    }
+    fn field_number(&mut self, _: &str) -> u32 {
+        self.fields += 1;
+        self.fields
     }
     fn static_slot(&mut self, _: FieldName<'_>) -> u32 {
         self.slots += 1;
@@ -81,13 +164,16 @@ fn classes(jdk: &Jdk, name: &str, jars: &[PathBuf]) -> Vec<(String, Vec<u8>)> {
 /// Rewrites the classes and has a JVM link them. How many were linked, failed and skipped.
 fn check(jdk: &Jdk, name: &str, all: &[(String, Vec<u8>)], jars: &[PathBuf]) -> (usize, usize, usize) {
     let directory = scratch(name);
-    let rules = Instrumenter::new(Plan::everything(), Models::builtin()).with_jdk_as_program();
-    let mut world = Count::default();
+    let mut world = Count { jdk_is_program: true, ..Count::default() };
+    all.iter().for_each(|(_, bytes)| world.see(bytes));
+    let rules = world.rules();
     let mut names = String::new();
     let mut modules: BTreeMap<&str, Vec<PathBuf>> = BTreeMap::new();
     let support = directory.join("support");
     std::fs::create_dir_all(support.join("java/lang")).unwrap();
-    std::fs::write(support.join("java/lang/Selvedge.class"), SUPPORT_CLASS).unwrap();
+    for (name, bytes) in SUPPORT_CLASSES {
+        std::fs::write(support.join(format!("{name}.class")), bytes).unwrap();
+    }
     modules.insert("java.base", vec![support]);
     for (path, bytes) in all {
         if path.ends_with("module-info.class") || path.contains("META-INF/") {
@@ -185,6 +271,14 @@ fn a_plan_of_nothing_changes_nothing() {
     assert_eq!(world.sites, 4);
 }
 
+/// What the support classes use of the JDK that programs cannot.
+const STUBS: [&str; 4] = [
+    "java/lang/Thread.java",
+    "jdk/internal/misc/Unsafe.java",
+    "jdk/internal/vm/annotation/DontInline.java",
+    "jdk/internal/vm/annotation/ForceInline.java",
+];
+
 /// `javac --release 8 -g:none` makes the same bytes on every JDK.
 #[test]
 fn the_support_class_is_what_its_source_says() {
@@ -194,11 +288,10 @@ fn the_support_class_is_what_its_source_says() {
     run(Command::new(&jdk.javac)
         .args(["--release", "8", "-Xlint:-options", "-g:none", "-d"])
         .arg(&out)
-        .arg(java.join("stub/java/lang/Thread.java"))
-        .arg(java.join("java/lang/Selvedge.java")));
-    let made = std::fs::read(out.join("java/lang/Selvedge.class")).unwrap();
-    assert!(
-        made == SUPPORT_CLASS,
-        "compile crates/instrument/java anew: the class is not that of the source"
-    );
+        .args(STUBS.map(|file| java.join("stub").join(file)))
+        .args(SUPPORT_CLASSES.map(|(name, _)| java.join(format!("{name}.java")))));
+    for (name, bytes) in SUPPORT_CLASSES {
+        let made = std::fs::read(out.join(format!("{name}.class"))).unwrap();
+        assert!(made == bytes, "run crates/instrument/java/build: {name} is not that of the source");
+    }
 }

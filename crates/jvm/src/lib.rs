@@ -348,27 +348,27 @@ impl Jvm {
         unsafe { ((**self.jni).GetArrayLength)(self.jni, array) }
     }
 
-    /// A new array of `long`s, of which the first is given. A problem if there is no memory for it.
-    pub fn new_long_array(&self, length: jint, first: i64) -> Result<jobject, Problem> {
-        // SAFETY: the JNI environment is this thread's (invariant).
-        let array = unsafe { ((**self.jni).NewLongArray)(self.jni, length) };
-        let array = self.jni_result("NewLongArray", array)?;
-        if length > 0 {
-            // SAFETY: the array has at least one element.
-            unsafe { ((**self.jni).SetLongArrayRegion)(self.jni, array, 0, 1, &first) };
+    /// Sets elements of an array of `int`s, from a position on. What does not fit is left out.
+    pub fn set_ints(&self, array: jobject, from: usize, values: &[i32]) {
+        if array.is_null() {
+            return;
         }
-        Ok(array)
+        let room = (self.array_length(array).max(0) as usize).saturating_sub(from);
+        let count = values.len().min(room);
+        // SAFETY: the JNI environment is this thread's (invariant); the array has room for so many, and there are so many.
+        unsafe {
+            ((**self.jni).SetIntArrayRegion)(self.jni, array, from as jint, count as jint, values.as_ptr());
+        }
     }
 
-    /// The first elements of an array of `long`s that has at least so many.
-    pub fn longs<const N: usize>(&self, array: jobject) -> Result<[i64; N], Problem> {
-        let mut longs = [0; N];
-        if self.array_length(array) < N as jint {
-            return Err(Problem { function: "GetLongArrayRegion", code: -1 });
-        }
-        // SAFETY: the array and the buffer have room for this many.
-        unsafe { ((**self.jni).GetLongArrayRegion)(self.jni, array, 0, N as jint, longs.as_mut_ptr()) };
-        Ok(longs)
+    /// A new string.
+    pub fn new_string(&self, text: &str) -> Result<jobject, Problem> {
+        let text =
+            std::ffi::CString::new(text).map_err(|_| Problem { function: "NewStringUTF", code: -1 })?;
+        // SAFETY: the JNI environment is this thread's (invariant); the text outlives the call. (Beyond the basic plane the
+        // machine's encoding differs, and the name is not found.)
+        let string = unsafe { ((**self.jni).NewStringUTF)(self.jni, text.as_ptr()) };
+        self.jni_result("NewStringUTF", string)
     }
 
     /// Gives up a reference before the call's end.

@@ -1,7 +1,8 @@
 //! One or both detectors over a stream of events.
 
-use selvedge_protocol::{DetectorChoice, Event, Location, Options, SiteId, ThreadId};
+use selvedge_protocol::{DetectorChoice, Event, Location, Options, ThreadId};
 
+use crate::clock::{Chain, Time};
 use crate::happens_before::HappensBefore;
 use crate::held::{HeldChange, HeldTable};
 use crate::lockset::Lockset;
@@ -53,31 +54,34 @@ impl Engine {
         by_order.or(by_locks)
     }
 
-    /// The time of the thread in the order of events: it moves on whenever the thread hands something over. 0 if order is
-    /// not looked at.
-    pub fn time(&mut self, thread: ThreadId) -> u32 {
-        self.happens_before.as_mut().map_or(0, |it| it.time(thread))
+    /// Where the thread stands in the order of events: its chain, its time, which moves on whenever the thread hands something
+    /// over, and how much of the first chains it knows. `None` if order is not looked at.
+    pub fn stands(&mut self, thread: ThreadId, known: &mut [i32]) -> Option<(Chain, Time)> {
+        self.happens_before.as_mut().map(|it| it.stands(thread, known))
     }
 
-    /// Whether what `earlier` did at this time is before what the thread does now, as far as order is looked at.
-    pub fn knows(&mut self, thread: ThreadId, earlier: ThreadId, time: u32) -> bool {
-        self.happens_before.as_mut().is_some_and(|it| it.knows(thread, earlier, time))
-    }
-
-    /// Takes notice of what a thread did to a location at known times, earlier, while no other thread touched it. Whoever feeds
-    /// the engine may keep such accesses back until a second thread comes.
-    pub fn recall(
-        &mut self,
-        location: Location,
-        thread: ThreadId,
-        write: Option<(u32, SiteId)>,
-        read: Option<(u32, SiteId)>,
-    ) {
-        if let Some(lockset) = &mut self.lockset {
-            lockset.recall(location, thread);
-        }
+    /// The thread's time moves on without anything being passed on.
+    pub fn tick(&mut self, thread: ThreadId) {
         if let Some(happens_before) = &mut self.happens_before {
-            happens_before.recall(location, thread, write, read);
+            happens_before.tick(thread);
+        }
+    }
+
+    /// Whether what was done in a chain at this time is before what the thread does now, as far as order is looked at.
+    pub fn knows(&mut self, thread: ThreadId, chain: Chain, time: Time) -> bool {
+        self.happens_before.as_mut().is_some_and(|it| it.knows(thread, chain, time))
+    }
+
+    /// The thread whose chain this was at a time.
+    pub fn member(&self, chain: Chain, time: Time) -> Option<ThreadId> {
+        self.happens_before.as_ref().and_then(|it| it.order().member(chain, time))
+    }
+
+    /// Takes notice that several threads have touched a location, though not all of that was told. Whoever feeds the engine may keep
+    /// back what the first thread does until a second one comes.
+    pub fn share(&mut self, location: Location) {
+        if let Some(lockset) = &mut self.lockset {
+            lockset.share(location);
         }
     }
 
@@ -115,24 +119,36 @@ mod tests {
     use selvedge_base::Id;
     use selvedge_protocol::{AccessKind, Action, ObjectId};
 
-    /// What was kept back counts as if it had been told when it happened.
+    /// Where threads stand says which of their accesses are ordered.
     #[test]
-    fn recalled_accesses_race_unless_ordered() {
+    fn threads_know_what_came_before_their_start() {
+        let [main, other] = [0, 1].map(ThreadId::from_index);
+        let mut engine = Engine::new(&Options::default());
+        let (chain, before) = engine.stands(main, &mut []).unwrap();
+        engine.event(&Event::new(main, Action::Fork { child: other }));
+        let (_, after) = engine.stands(main, &mut []).unwrap();
+        assert!(before < after);
+        assert!(engine.knows(other, chain, before) && !engine.knows(other, chain, after));
+        let mut known = [0; 2];
+        let (others, _) = engine.stands(other, &mut known).unwrap();
+        assert_eq!(known[chain as usize], before as i32);
+        assert_eq!((engine.member(chain, before), engine.member(others, 1)), (Some(main), Some(other)));
+    }
+
+    /// A location that several threads have touched is nobody's own.
+    #[test]
+    fn shared_locations_are_judged_from_the_first_event_on() {
         let [main, other] = [0, 1].map(ThreadId::from_index);
         let location = Location::Element { object: ObjectId(1), index: 3 };
-        let mut engine = Engine::new(&Options::default());
-        let before = engine.time(main);
-        engine.event(&Event::new(main, Action::Fork { child: other }));
-        let after = engine.time(main);
-        assert!(before < after);
-        let read = Event::new(other, Action::Access { location, kind: AccessKind::Read });
-        let mut ordered = engine.clone();
-        assert!(ordered.knows(other, main, before) && !ordered.knows(other, main, after));
-        ordered.recall(location, main, Some((before, SiteId::UNKNOWN)), None);
-        assert_eq!(ordered.event(&read), None);
-        engine.recall(location, main, Some((after, SiteId::new(7))), None);
-        let race = engine.event(&read).expect("nothing orders the two");
-        assert_eq!((race.previous.thread, race.previous.kind), (Some(main), AccessKind::Write));
-        assert_eq!(race.previous.site, SiteId::new(7));
+        let options = Options { detector: DetectorChoice::Lockset, ..Options::default() };
+        for share in [false, true] {
+            let mut engine = Engine::new(&options);
+            if share {
+                engine.share(location);
+            }
+            let write = |thread| Event::new(thread, Action::Access { location, kind: AccessKind::Write });
+            assert_eq!(engine.event(&write(main)), None);
+            assert_eq!(engine.event(&write(other)).is_some(), share);
+        }
     }
 }

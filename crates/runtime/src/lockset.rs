@@ -86,11 +86,11 @@ impl Lockset {
         history.and_then(|history| history.trie.as_deref()).map_or(0, Trie::nodes)
     }
 
-    /// Takes notice that a thread has touched a location earlier, while no other thread did.
-    pub fn recall(&mut self, location: Location, thread: ThreadId) {
+    /// Takes notice that several threads have touched a location.
+    pub fn share(&mut self, location: Location) {
         let Some(location) = self.coarseness.of(location) else { return };
         if let Some(history) = self.locations.entry(location) {
-            history.ownership.touch(thread);
+            history.ownership = Ownership::Shared;
         }
     }
 

@@ -107,32 +107,25 @@ impl HappensBefore {
         if self.stopped { 0 } else { self.order.now(thread).1 }
     }
 
-    /// Whether what `earlier` did at this time is before what the thread does now.
-    pub fn knows(&mut self, thread: ThreadId, earlier: ThreadId, time: Time) -> bool {
-        let chain = self.order.now(earlier).0;
-        self.stopped || time <= self.order.now(thread).2.get(chain)
+    /// Where the thread stands: its chain, its time, and how much of the first chains it knows.
+    pub fn stands(&mut self, thread: ThreadId, known: &mut [i32]) -> (Chain, Time) {
+        let (chain, time, clock) = self.order.now(thread);
+        for (chain, known) in (0..).zip(known) {
+            *known = i32::try_from(clock.get(chain)).unwrap_or(i32::MAX);
+        }
+        (chain, if self.stopped { 0 } else { time })
     }
 
-    /// Takes notice of accesses that a thread made to a location earlier, at known times, while no other thread did: as if they
-    /// had been told when they happened.
-    pub fn recall(
-        &mut self,
-        location: Location,
-        thread: ThreadId,
-        write: Option<(Time, SiteId)>,
-        read: Option<(Time, SiteId)>,
-    ) {
-        let Some(location) = self.coarseness.of(location).filter(|_| !self.stopped) else { return };
-        let chain = self.order.now(thread).0;
-        let Some(history) = self.locations.entry(location) else { return };
-        let past = |(time, site)| Past { chain, time, thread, site, stack: StackId::NONE, locks: None };
-        if let Some(write) = write {
-            history.write = Some(past(write));
+    /// The thread's time moves on without anything being passed on: it tells the thread's later accesses from its earlier ones.
+    pub fn tick(&mut self, thread: ThreadId) {
+        if !self.stopped {
+            self.order.tick(thread);
         }
-        if let Some(read) = read {
-            history.reads.retain(|other| other.thread != thread);
-            history.reads.push(past(read));
-        }
+    }
+
+    /// Whether what was done in a chain at this time is before what the thread does now.
+    pub fn knows(&mut self, thread: ThreadId, chain: Chain, time: Time) -> bool {
+        self.stopped || time <= self.order.now(thread).2.get(chain)
     }
 
     fn access(&mut self, event: &Event, exact: Location, kind: AccessKind, held: &Held) -> Option<Race> {

@@ -44,6 +44,8 @@ pub struct Order {
     /// Ended threads' chains that nobody has continued, with the last time.
     ended: Vec<(Chain, Time)>,
     chains: Chain,
+    /// By chain: since when it is which thread's, in increasing order of times.
+    members: Vec<SmallVec<[(Time, ThreadId); 1]>>,
     clocks: Clocks,
     /// The memory of all clocks, in words.
     words: u64,
@@ -96,7 +98,7 @@ impl Default for Order {
             handed_through: FxHashMap::default(),
             classes: FxHashMap::default(),
         };
-        Self { threads: Vec::new(), ended: Vec::new(), chains: 0, clocks, words: 0 }
+        Self { threads: Vec::new(), ended: Vec::new(), chains: 0, members: Vec::new(), clocks, words: 0 }
     }
 }
 
@@ -124,6 +126,18 @@ impl Order {
     pub fn now(&mut self, thread: ThreadId) -> (Chain, Time, &VectorClock) {
         let thread = self.thread(thread);
         (thread.chain, thread.clock.get(thread.chain), &thread.clock)
+    }
+
+    /// The thread whose chain this was at a time.
+    pub fn member(&self, chain: Chain, time: Time) -> Option<ThreadId> {
+        let members = self.members.get(chain as usize)?;
+        members.iter().rev().find(|(since, _)| *since <= time).map(|(_, thread)| *thread)
+    }
+
+    /// The thread's time moves on without anything being passed on.
+    pub fn tick(&mut self, thread: ThreadId) {
+        let own = self.thread(thread);
+        own.clock.raise(own.chain, own.clock.get(own.chain).saturating_add(1));
     }
 
     /// Follows an event. Accesses order nothing.
@@ -274,6 +288,11 @@ impl Order {
         if id.index() >= self.threads.len() {
             self.threads.resize_with(id.index() + 1, || None);
         }
+        let (chain, since) = (thread.chain as usize, thread.clock.get(thread.chain));
+        if chain >= self.members.len() {
+            self.members.resize_with(chain + 1, SmallVec::new);
+        }
+        self.members[chain].push((since, id));
         self.threads[id.index()] = Some(thread);
     }
 

@@ -1,5 +1,9 @@
 package java.lang;
 
+import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
+import jdk.internal.vm.annotation.ForceInline;
+
 /**
  * What instrumented code calls. The quick answers are given here, in code that the JIT compiler sees through; what is new
  * goes to the agent by the native methods.
@@ -7,187 +11,431 @@ package java.lang;
  * <p>An instance is the agent's part of a thread, held by a field that the agent adds to {@code Thread}. Nothing in here may
  * call instrumented code, allocate where it can be avoided, or throw.
  *
- * <p><b>Words.</b> Every object whose class the agent has rewritten has a word, and so has every static field: 0 while no
- * thread has touched it, then the (even) word of the thread that owns it, then, from the first touch of another thread, or
- * with {@link #byEpoch} of the owner in another epoch, on, the (odd) number of the object. Words are read and written without synchronisation: what a lost update loses is
- * the order of two first touches.
- *
  * <p><b>Epochs.</b> A thread's epoch changes whenever it releases something. Within one epoch, a repeated access by one
- * thread to one location tells no detector anything new.
+ * thread to one location tells no detector anything new: nothing is ordered after the one and not after the other, and the locks
+ * held at the second are at least those held at the first. An epoch is a chain (a sequence of threads each of which starts after
+ * the end of the one before, so that a program with few threads at a time has few chains) and the chain's time.
+ *
+ * <p><b>Words.</b> The last access to a location is a word: chain (15 bits), time (28), site (20), and whether a
+ * second thread has touched the location (1). A field has two words, in fields that the agent adds to its class, for the last write
+ * and the last read. If nothing orders the last reads of several threads, the word for reads is {@link #SHARED}, and
+ * each chain has a row of words, one for each field of the class ({@code $selvedgeV}). An array has words of writes
+ * for its elements, and for each chain that reads it words of reads ({@link SelvedgeArray}); static fields are the elements of one
+ * large array.
+ *
+ * <p><b>Judging.</b> By order: an access races with an earlier one that its thread's clock does not know. This is decided here;
+ * only a race goes to the agent. By locks: once a second thread has touched a location, its accesses go to the agent, except
+ * those that the thread has told of with the same locks.
+ *
+ * <p>Words are written without locks. Two threads that touch a location within a few nanoseconds of each other may not see each
+ * other's words if one of the two reads; the next such access does.
  */
 public final class Selvedge {
     /** Off before the program starts, after the machine's end has begun, and after a failure in here. */
     private static boolean on;
 
-    /** Whether a thread owns what it has touched only until its epoch ends; set by the agent for detection by order. */
-    private static boolean byEpoch;
+    /** How races are told: by order, by locks, or both; set by the agent. */
+    private static boolean order;
+    private static boolean locks;
+
+    /** Whether, for locks, a location is its first thread's own until a second one comes. */
+    private static boolean owners = true;
+
+    /** Whether arrays are one location each. */
+    private static boolean wholeArrays;
+
+    /** Whether every access is told, to be recorded. */
+    private static boolean recording;
 
     /** Whether no second thread has been seen. */
     private static boolean alone = true;
 
-    /** The words of static fields, by the numbers that the instrumenter gives them. */
-    private static final long[] statics = new long[1 << 16];
+    private static final Unsafe UNSAFE = Unsafe.getUnsafe();
+    private static final long LONGS = UNSAFE.arrayBaseOffset(long[].class);
 
-    /** Changes when an array gets its second thread: then no thread may trust what it remembers of its own arrays. */
-    private static volatile int arrayChanges;
+    /** Where the site begins in a word, and where the epoch does. */
+    private static final int SITE = 1;
+    private static final int EPOCH = 21;
+    private static final int CHAIN = 49;
+    private static final int MAX_SITE = (1 << EPOCH - SITE) - 1;
+    private static final int MAX_TIME = (1 << CHAIN - EPOCH) - 1;
+    private static final int MAX_CHAIN = (1 << 64 - CHAIN) - 2;
+
+    /** The word for reads of a field that several unordered threads have read. */
+    private static final long SHARED = -1;
+
+    /** The word for writes of a group of elements that several unordered threads have touched: the agent tells them apart. */
+    private static final long EXACT = -1;
+
+    /** The words of static fields, by the numbers that the instrumenter gives them. */
+    private static final SelvedgeArray STATICS = new SelvedgeArray(1 << 16, false);
+
+    /** The view of no array. */
+    public static final SelvedgeView NONE = new SelvedgeView(null);
 
     /** Sites of fields that turned out not to be volatile. */
     private static final int QUIET = 1 << 16;
     private static final boolean[] quiet = new boolean[QUIET];
 
-    private static final int MAX_SLOTS = 1 << 13;
     private static final int ARRAYS = 1 << 4;
     private static final int FINALS = 1 << 8;
     private static final int FRESH = 1 << 3;
-    private static final int SHADOWED = 1 << 7;
+    private static final int TOLD = 1 << 10;
+    private static final int MAX_VIEWS = 1 << 12;
+    private static final int RACES = 1 << 6;
 
-    /** The words in front of the shadows of elements. */
-    private static final int HEADER = 9;
+    /** So often a race between the same two sites is told by one thread. */
+    private static final int MAX_REPEATED = 100;
 
-    /** The thread's word in this epoch, or in all of them: see {@link #byEpoch}. */
-    private long word;
-    private final int number;
-    private int epoch = 1;
+    /** Where in {@link #clock} the agent leaves other things: chain, time, number, a hash of the locks held, collections so far. */
+    private static final int CLOCK = 64;
+
+    /** Of which thread everything is dropped: before the agent is on. */
+    private static final Selvedge NOBODY = new Selvedge();
+
+    static {
+        NOBODY.mute = true;
+    }
+
+    /** The epoch to compare words with; -1, that of no word, if every access is to be told. */
+    public long epoch = -1;
+    /** The epoch. */
+    private long now;
+    private int chain;
+    private int number;
+    /** Whether the thread is not observed: there are too many. */
+    private boolean mute;
+    /** How much of each low chain came before what the thread does now; written by the agent. */
+    private final int[] clock = new int[CLOCK + 5];
+    private int collections;
     /** Whether the thread is in the agent already. */
     private boolean inside;
+    /** Whether the usual accesses can be dealt with in the shortest way. */
+    private boolean quick;
 
     /** Whether the thread reads optimistically: what it reads counts only if the lock turns out to have been free. */
     private boolean optimistic;
 
-    /** What the thread has told in this epoch: the object's word, and site and epoch. */
-    private long[] toldWord = new long[1 << 8];
-    private long[] toldSite = new long[1 << 8];
-    private int toldMisses;
-
     /** Static final fields that the thread has read. */
-    private final int[] finals = new int[FINALS];
-
-    /** Arrays seen last, by site: their words, and the {@link #arrayChanges} at that time. */
-    private final Object[] arrays = new Object[ARRAYS];
-    private final long[] arrayWords = new long[ARRAYS];
-    private final int[] arrayTimes = new int[ARRAYS];
-    private final long[][] shadows = new long[ARRAYS][];
-
-    /** Arrays seen lately, by identity, and their shadows. */
-    private final Object[] shadowed = new Object[SHADOWED];
-    private final long[][] shadowOf = new long[SHADOWED][];
+    private int[] finals;
 
     /** Library objects called last, by site, with site and epoch. */
-    private final Object[] called = new Object[ARRAYS];
-    private final long[] calledAt = new long[ARRAYS];
-
-    /** The thread's number in the shadows of arrays, 0 if it is too large for them. */
-    private final int tag;
+    private Object[] called;
+    private long[] calledAt;
 
     /** Arrays and library objects that the thread has made last, in this epoch: they are its own. */
     private final Object[] fresh = new Object[FRESH];
+    private final SelvedgeView[] freshViews = new SelvedgeView[FRESH];
     private int freshCount;
     private int freshNext;
 
-    private Selvedge(int number, int time) {
-        this.number = number;
-        this.tag = number < 0x7fff ? 2 * number + 2 : 0;
-        nextEpoch(time);
-    }
+    /** Arrays seen lately, by identity. */
+    private SelvedgeView[] views = new SelvedgeView[1 << 4];
+    private int viewMisses;
 
-    /** The thread has released something; {@code time} is its time in the order of events, or 0 if that is not looked at. */
-    private void nextEpoch(int time) {
+    /** The static fields. */
+    private final SelvedgeView statics = new SelvedgeView(null);
+
+    /** What the thread has told: object, part and kind, and the locks held. */
+    private Object[] toldObject;
+    private long[] toldPart;
+    private long[] toldWith;
+
+    /** Pairs of sites between which races were told, and how often. */
+    private long[] racePairs;
+    private int[] raceCounts;
+
+    private Selvedge() {}
+
+    /** Takes over what the agent says of the thread in {@link #clock}. */
+    private void update() {
         // What one thread does while there is no other is before everything that others do.
-        if (!alone) epoch = time == 0 ? epoch + 1 : time;
-        word = (byEpoch ? (long) epoch << 32 : 0) | 2L * number + 2;
+        if (alone && now != 0) return;
+        int time = clock[CLOCK + 1];
+        long next = (long) chain << CHAIN - EPOCH | (time < MAX_TIME ? time : MAX_TIME);
+        if (next != now) {
+            now = next;
+            epoch = recording ? -1 : next;
+            freshCount = 0;
+        }
+        if (collections != clock[CLOCK + 4]) forget();
+    }
+
+    /** After a collection: what only the caches hold may go. */
+    private void forget() {
+        collections = clock[CLOCK + 4];
+        java.util.Arrays.fill(views, null);
+        java.util.Arrays.fill(fresh, null);
+        java.util.Arrays.fill(freshViews, null);
         freshCount = 0;
+        if (toldObject != null) java.util.Arrays.fill(toldObject, null);
+        if (called != null) java.util.Arrays.fill(called, null);
     }
 
-    /** The word of the current thread; -1 if it has none yet, which is no object's word. */
-    public static long mine() {
-        Selvedge me = Thread.currentThread().$selvedge;
-        return me == null ? -1 : me.word;
-    }
-
-    /** The word of an object that the current thread has just made. */
-    public static long fresh() {
-        Selvedge me = Thread.currentThread().$selvedge;
-        return me == null ? 0 : me.word;
-    }
-
-    private static Selvedge me() {
+    /** The current thread's part. */
+    @ForceInline
+    public static Selvedge me() {
         Thread thread = Thread.currentThread();
         Selvedge me = thread.$selvedge;
         return me == null ? attach(thread, -1) : me;
     }
 
     /** Gives a thread its part; {@code parent} is the number of the thread that starts it, or -1. */
+    @DontInline
     private static Selvedge attach(Thread thread, int parent) {
-        long numbered = numberFor(thread, parent);
-        if ((int) numbered != 0) alone = false;
-        Selvedge made = new Selvedge((int) numbered, (int) (numbered >> 32));
+        if (!on) return NOBODY;
+        Selvedge made = new Selvedge();
+        numberFor(thread, parent, made.clock);
+        made.number = made.clock[CLOCK + 2];
+        if (made.number != 0) alone = false;
+        made.chain = made.clock[CLOCK];
+        made.mute = made.chain > MAX_CHAIN;
+        made.statics.attach(STATICS, made.chain);
+        made.collections = made.clock[CLOCK + 4];
+        made.update();
+        made.quick = !made.mute && !recording;
         thread.$selvedge = made;
         return made;
     }
 
-    // --- fields of objects
+    // --- words
 
-    /** Decides about a read of an object that is not the current thread's; returns the object's word from now on. */
-    public static long read(Object object, long word, int site) {
-        if (!on) return word;
-        Selvedge me = me();
-        if (word == 0) return me.word;
-        if (me.optimistic || (word & 1) != 0 && me.told(word, site)) return word;
-        return me.access(object, word, site, 0);
+    private long word(int site) {
+        return now << EPOCH | (site & MAX_SITE) << SITE;
     }
 
-    /** As {@link #read}, for a write. */
-    public static long write(Object object, long word, int site) {
-        if (!on) return word;
-        Selvedge me = me();
-        if (word == 0) return me.word;
-        if ((word & 1) != 0 && me.told(word, site)) return word;
-        return me.access(object, word, site, 1);
+    /** Whether the access of the word is the chain's own, or before what the thread does now. */
+    private boolean knows(long word) {
+        int other = (int) (word >>> CHAIN);
+        if (word == 0 || other == chain) return true;
+        if (!order) return false;
+        int time = (int) (word >>> EPOCH) & MAX_TIME;
+        return other < CLOCK ? clock[other] >= time : knows0(number, other, time);
     }
 
-    /** A read of an object without a word. */
-    public static void plainRead(Object object, int site) {
-        if (on && object != null) me().plain(object, site, 0);
+    private boolean isOther(long word) {
+        return word != 0 && word >>> CHAIN != chain;
     }
 
-    /** A write of an object without a word. */
-    public static void plainWrite(Object object, int site) {
-        if (on && object != null) me().plain(object, site, 1);
-    }
-
-    private void plain(Object object, int site, int kind) {
-        if (inside) return;
+    /** Two accesses that nothing orders; {@code index} is that of an element. */
+    private void race(Object object, int index, int site, int kind, long earlier, int earlierKind) {
+        if (!order || inside) return;
+        long pair = (long) site << 32 | (int) (earlier >>> SITE) & MAX_SITE;
+        int slot = (int) (pair ^ pair >>> 32) & RACES - 1;
+        if (racePairs == null) {
+            racePairs = new long[RACES];
+            raceCounts = new int[RACES];
+        }
+        if (racePairs[slot] != pair) {
+            racePairs[slot] = pair;
+            raceCounts[slot] = 0;
+        }
+        if (++raceCounts[slot] > MAX_REPEATED) return;
         inside = true;
         try {
-            plain0(number, object, word, site, kind);
+            race0(number, object, index, site, kind, earlier, earlierKind);
         } finally {
             inside = false;
         }
     }
 
-    /** Whether the thread has told of this site and object in its epoch; from now on it has. */
-    private boolean told(long word, int site) {
-        long[] words = toldWord;
-        int slot = (int) (word ^ word >>> 29) * 31 + site & words.length - 1;
-        long mark = (long) site << 32 | epoch;
-        if (words[slot] == word && toldSite[slot] == mark) return true;
-        // Many that were told of other things in this epoch: more room pays.
-        if (toldSite[slot] != 0 && (int) toldSite[slot] == epoch && ++toldMisses > words.length && words.length < MAX_SLOTS) {
-            toldMisses = 0;
-            toldWord = new long[4 * words.length];
-            toldSite = new long[4 * words.length];
-            return false;
+    /** For locks: an access to a location that is not its first thread's own; {@code part} tells locations of an object apart. */
+    private void tell(Object object, int part, int index, int site, int kind, long with) {
+        if (inside) return;
+        if (toldObject == null) {
+            toldObject = new Object[TOLD];
+            toldPart = new long[TOLD];
+            toldWith = new long[TOLD];
         }
-        words[slot] = word;
-        toldSite[slot] = mark;
-        return false;
-    }
-
-    private long access(Object object, long word, int site, int kind) {
-        if (inside) return word;
+        long what = (long) part << 1 | kind;
+        int slot = System.identityHashCode(object) * 31 + (int) what * 7 + (int) with & TOLD - 1;
+        if (toldObject[slot] == object && toldPart[slot] == what && toldWith[slot] == with) return;
+        toldObject[slot] = object;
+        toldPart[slot] = what;
+        toldWith[slot] = with;
         inside = true;
         try {
-            return access0(number, object, word, site, kind);
+            event0(number, object == STATICS ? null : object, index, site, kind);
+        } finally {
+            inside = false;
+        }
+    }
+
+    /** The locks held, for {@link #tell}. */
+    private long held() {
+        return 1L << 63 | clock[CLOCK + 3];
+    }
+
+    private void record(Object object, int index, int site, int kind) {
+        if (inside) return;
+        inside = true;
+        try {
+            event0(number, object, index, site, kind | 2);
+        } finally {
+            inside = false;
+        }
+    }
+
+    // --- fields of objects
+
+    /** Offsets of the words of fields, by their numbers: of reads, of writes, of rows, position and count in the rows. */
+    private static long[][] places = new long[256][];
+    private static final long[] NOWHERE = {};
+
+    /** Whether the thread has read the field in this epoch, one of those that several have. */
+    @ForceInline
+    public boolean sees(Object rows, int position) {
+        long[][] all = (long[][]) rows;
+        long[] own;
+        return all != null && chain < all.length && (own = all[chain]) != null && own[position] >>> EPOCH == epoch;
+    }
+
+    /** A read of a field, the first in this epoch. */
+    @DontInline
+    public void fieldRead(Object object, int site, int field) {
+        if (!on || inside || mute || optimistic) return;
+        long[] place = place(object, field);
+        if (place.length == 0) return;
+        long read = UNSAFE.getLong(object, place[0]);
+        long write = UNSAFE.getLong(object, place[1]);
+        if (recording) {
+            record(object, 0, site, 0);
+            if (read != SHARED ? read >>> EPOCH == now : row(object, place, chain)[(int) place[3]] >>> EPOCH == now) return;
+        }
+        boolean shared = ((read | write) & 1) != 0 || isOther(read) || isOther(write);
+        long word = word(site) | (shared ? 1 : 0);
+        int position = (int) place[3];
+        while (true) {
+            if (read == SHARED) {
+                row(object, place, chain)[position] = word;
+                break;
+            }
+            if (knows(read)) {
+                if (UNSAFE.compareAndSetLong(object, place[0], read, word)) break;
+            } else {
+                row(object, place, (int) (read >>> CHAIN))[position] = read;
+                row(object, place, chain)[position] = word;
+                if (UNSAFE.compareAndSetLong(object, place[0], read, SHARED)) break;
+            }
+            read = UNSAFE.getLong(object, place[0]);
+        }
+        write = UNSAFE.getLong(object, place[1]);
+        if (!knows(write)) race(object, 0, site, 0, write, 1);
+        if (locks && (shared || !owners)) tell(object, field, 0, site, 0, held());
+    }
+
+    /** A write of a field, the first in this epoch. */
+    @DontInline
+    public void fieldWrite(Object object, int site, int field) {
+        if (!on || inside || mute) return;
+        long[] place = place(object, field);
+        if (place.length == 0) return;
+        long write = UNSAFE.getLong(object, place[1]);
+        long read = UNSAFE.getLong(object, place[0]);
+        if (recording) {
+            record(object, 0, site, 1);
+            if (write >>> EPOCH == now) return;
+        }
+        boolean shared = ((read | write) & 1) != 0 || isOther(read) || isOther(write);
+        write = UNSAFE.getAndSetLong(object, place[1], word(site) | (shared ? 1 : 0));
+        if (!knows(write)) {
+            race(object, 0, site, 1, write, 1);
+        } else {
+            read = UNSAFE.getLong(object, place[0]);
+            if (read == SHARED) {
+                read = unknownRead((long[][]) UNSAFE.getReference(object, place[2]), (int) place[3]);
+                // All reads are before this write: from now on they say nothing that it does not say.
+                if (read == 0) UNSAFE.putLong(object, place[0], 0);
+            }
+            if (!knows(read)) race(object, 0, site, 1, read, 0);
+        }
+        if (locks && (shared || !owners)) tell(object, field, 0, site, 1, held());
+    }
+
+    /** The word of a read that the thread does not know, 0 if there is none. */
+    private long unknownRead(long[][] rows, int position) {
+        if (rows == null) return 0;
+        for (int other = 0; other < rows.length; other++) {
+            long[] row = rows[other];
+            if (row != null && position < row.length && !knows(row[position])) return row[position];
+        }
+        return 0;
+    }
+
+    /** The words of the chain's reads of the object's shared fields, made if there are none. */
+    private static long[] row(Object object, long[] place, int chain) {
+        long[][] rows = (long[][]) UNSAFE.getReference(object, place[2]);
+        if (rows != null && chain < rows.length && rows[chain] != null) return rows[chain];
+        synchronized (STATICS) {
+            rows = (long[][]) UNSAFE.getReference(object, place[2]);
+            if (rows == null || chain >= rows.length) {
+                long[][] more = new long[chain + 2][];
+                if (rows != null) System.arraycopy(rows, 0, more, 0, rows.length);
+                rows = more;
+            }
+            if (rows[chain] == null) rows[chain] = new long[(int) place[4]];
+            UNSAFE.putReference(object, place[2], rows);
+            return rows[chain];
+        }
+    }
+
+    /** Where the words of the field are in the object; empty if that cannot be found out. */
+    private long[] place(Object object, int field) {
+        long[][] known = places;
+        long[] place = field < known.length ? known[field] : null;
+        return place == null ? findPlace(object, field) : place;
+    }
+
+    private long[] findPlace(Object object, int field) {
+        inside = true;
+        long[] place = NOWHERE;
+        try {
+            // Class, field, position in rows, length of rows.
+            String[] said = field0(field).split(":");
+            Class<?> declaring = object.getClass();
+            while (declaring != null && !declaring.getName().equals(said[0])) declaring = declaring.getSuperclass();
+            if (declaring != null) {
+                place = new long[] {
+                    UNSAFE.objectFieldOffset(declaring, "$selvedgeR$" + said[1]),
+                    UNSAFE.objectFieldOffset(declaring, "$selvedgeW$" + said[1]),
+                    UNSAFE.objectFieldOffset(declaring, "$selvedgeV"),
+                    Integer.parseInt(said[2]),
+                    Integer.parseInt(said[3]),
+                };
+            }
+        } catch (Throwable failure) {
+            // The field is not observed.
+        } finally {
+            inside = false;
+        }
+        synchronized (STATICS) {
+            long[][] all = places;
+            if (field >= all.length) {
+                long[][] more = new long[2 * field][];
+                System.arraycopy(all, 0, more, 0, all.length);
+                all = more;
+            }
+            all[field] = place;
+            places = all;
+        }
+        return place;
+    }
+
+    /** A read of a field of an object without words. */
+    public static void plainRead(Object object, Selvedge me, int site) {
+        if (on && object != null) me.plain(object, site, 0);
+    }
+
+    /** A write of a field of an object without words. */
+    public static void plainWrite(Object object, Selvedge me, int site) {
+        if (on && object != null) me.plain(object, site, 1);
+    }
+
+    private void plain(Object object, int site, int kind) {
+        if (inside || mute) return;
+        inside = true;
+        try {
+            plain0(number, object, 2L * number + 2, site, kind);
         } finally {
             inside = false;
         }
@@ -196,25 +444,43 @@ public final class Selvedge {
     // --- static fields
 
     /** A read of the static field of this number. */
-    public static void staticRead(int slot, int site) {
-        if (statics[slot & 0xffff] != mine()) staticAccess(slot & 0xffff, site, 0);
+    @ForceInline
+    public static void staticRead(int slot, Selvedge me, int site) {
+        long[] reads = me.statics.reads;
+        if (slot < reads.length && reads[slot] >>> EPOCH == me.epoch) return;
+        me.staticAccess(slot, site, 0);
     }
 
     /** A write of the static field of this number. */
-    public static void staticWrite(int slot, int site) {
-        if (statics[slot & 0xffff] != mine()) staticAccess(slot & 0xffff, site, 1);
+    @ForceInline
+    public static void staticWrite(int slot, Selvedge me, int site) {
+        long[] writes = me.statics.writes;
+        if (slot < writes.length && writes[slot] >>> EPOCH == me.epoch) return;
+        me.staticAccess(slot, site, 1);
     }
 
-    private static void staticAccess(int slot, int site, int kind) {
-        if (!on) return;
-        Selvedge me = me();
-        long word = statics[slot];
-        // Nobody makes a static field: with {@link #byEpoch}, no thread owns one.
-        if (word == 0 && slot != 0 && !byEpoch) {
-            statics[slot] = me.word;
-        } else if (word != me.word) {
-            if (slot != 0) statics[slot] = 1;
-            if (!me.told(-2L * slot - 1, site)) me.access(null, word, site, kind);
+    @DontInline
+    private void staticAccess(int slot, int site, int kind) {
+        if (!on || inside || mute || slot == 0) return;
+        long[] reads = statics.reads;
+        // Whoever touches a static field for the first time sees that its class is initialised.
+        boolean seen = slot < reads.length && reads[slot] != 0
+            || slot < statics.writes.length && statics.writes[slot] >>> CHAIN == chain && statics.writes[slot] != 0;
+        if (!seen) seesClass(site);
+        if (slot >= reads.length) statics.reads = STATICS.row(chain, slot, true);
+        if (kind == 0) {
+            elementRead(statics, slot, slot, site);
+        } else {
+            elementWrite(statics, slot, slot, site);
+        }
+    }
+
+    private void seesClass(int site) {
+        inside = true;
+        try {
+            seesClass0(number, site, clock);
+        } finally {
+            inside = false;
         }
     }
 
@@ -222,9 +488,11 @@ public final class Selvedge {
     public static void finalRead(int slot, int site) {
         if (!on) return;
         Selvedge me = me();
+        if (me.inside) return;
+        if (me.finals == null) me.finals = new int[FINALS];
         if (me.finals[slot & FINALS - 1] == slot) return;
         me.finals[slot & FINALS - 1] = slot;
-        me.access(null, 0, site, 0);
+        me.seesClass(site);
     }
 
     /** At the end of a class's initialisation. */
@@ -234,7 +502,8 @@ public final class Selvedge {
         if (me.inside) return;
         me.inside = true;
         try {
-            me.nextEpoch(initialised0(me.number, site));
+            initialised0(me.number, site, me.clock);
+            me.update();
         } finally {
             me.inside = false;
         }
@@ -242,136 +511,220 @@ public final class Selvedge {
 
     // --- arrays
 
-    /** A read of an element. */
-    public static void arrayRead(Object array, int index, int site) {
-        if (on && array != null) me().arrayAccess(array, index, site, 0);
-    }
-
-    /** A write of an element. */
-    public static void arrayWrite(Object array, int index, int site) {
-        if (on && array != null) me().arrayAccess(array, index, site, 1);
-    }
-
-    private void arrayAccess(Object array, int index, int site, int kind) {
-        int slot = site & ARRAYS - 1;
-        if (!byEpoch) {
-            firstThread(array, index, site, kind, slot);
-        } else if (arrays[slot] == array && shadows[slot] != null) {
-            element(array, shadows[slot], index, site, kind);
-        } else if (arrays[slot] != array || arrayWords[slot] != word) {
-            otherArray(array, index, site, kind, slot);
+    /** A read of an element. Returns the view of the array, for the next access of the same place. */
+    @ForceInline
+    public static SelvedgeView arrayRead(Object array, int index, SelvedgeView view, Selvedge me, int site) {
+        if (view.array != array) view = me.view(array);
+        long[] words = view.reads;
+        int at = index >> view.shift;
+        if (at >= 0 && at < words.length) {
+            if (words[at] >>> EPOCH == me.epoch || me.readsKnown(view, words, at, site)) return view;
+        } else if (view.fresh == me.epoch) {
+            return view;
         }
+        me.elementRead(view, index, at, site);
+        return view;
     }
 
-    /** With {@link #byEpoch}: an array that was not seen last at this site. */
-    private void otherArray(Object array, int index, int site, int kind, int slot) {
-        if (inside) return;
-        int hash = System.identityHashCode(array) & SHADOWED - 1;
-        long[] shadow = null;
-        if (shadowed[hash] == array) {
-            shadow = shadowOf[hash];
-        } else {
-            for (int i = 0; i < freshCount; i++) {
-                if (fresh[i] == array) {
-                    arrays[slot] = array;
-                    shadows[slot] = null;
-                    arrayWords[slot] = word;
-                    return;
+    /** A write of an element. Returns the view of the array, for the next access of the same place. */
+    @ForceInline
+    public static SelvedgeView arrayWrite(Object array, int index, SelvedgeView view, Selvedge me, int site) {
+        if (view.array != array) view = me.view(array);
+        long[] words = view.writes;
+        int at = index >> view.shift;
+        if (at >= 0 && at < words.length) {
+            if (words[at] >>> EPOCH == me.epoch || me.writesKnown(view, words, at, site)) return view;
+        } else if (view.fresh == me.epoch) {
+            return view;
+        }
+        me.elementWrite(view, index, at, site);
+        return view;
+    }
+
+    /** Whether the access of the word is before what the thread does now; if not, it may be nevertheless. */
+    private boolean surelyKnows(long word) {
+        int other = (int) (word >>> CHAIN);
+        return other < CLOCK && clock[other] >= ((int) (word >>> EPOCH) & MAX_TIME);
+    }
+
+    /** The usual first read of an element in an epoch: the last write is known. Whether it was that; then it is done. */
+    private boolean readsKnown(SelvedgeView view, long[] words, int at, int site) {
+        long[] writes = view.writes;
+        if (!quick || at >= writes.length) return false;
+        long write = writes[at];
+        if (locks ? write >>> CHAIN != chain || !view.shadow.isOwn(chain) : !surelyKnows(write)) return false;
+        words[at] = now << EPOCH | (site & MAX_SITE) << SITE;
+        return true;
+    }
+
+    /** The usual first write of an element in an epoch: the last write is known, and nobody else reads the array. */
+    private boolean writesKnown(SelvedgeView view, long[] words, int at, int site) {
+        if (!quick) return false;
+        long write = words[at];
+        if (locks ? write >>> CHAIN != chain || !view.shadow.isOwn(chain) : !surelyKnows(write)) return false;
+        int reader = view.shadow.reader;
+        if (reader != chain && reader != SelvedgeArray.NOBODY) return false;
+        words[at] = now << EPOCH | (site & MAX_SITE) << SITE;
+        return true;
+    }
+
+    /** The view of an array that was not seen last at a place. */
+    @DontInline
+    private SelvedgeView view(Object array) {
+        if (array == null) return NONE;
+        for (int i = 0; i < freshCount; i++) {
+            if (fresh[i] == array) {
+                SelvedgeView view = freshViews[i];
+                if (view == null) {
+                    view = freshViews[i] = new SelvedgeView(array);
+                    view.fresh = now;
                 }
+                return view;
             }
-            inside = true;
-            try {
-                shadow = shadow0(array);
-            } finally {
-                inside = false;
-            }
-            if (shadow == null) return;
-            shadowed[hash] = array;
-            shadowOf[hash] = shadow;
         }
-        arrays[slot] = array;
-        shadows[slot] = shadow;
-        element(array, shadow, index, site, kind);
+        SelvedgeView[] known = views;
+        int slot = System.identityHashCode(array) & known.length - 1;
+        SelvedgeView view = known[slot];
+        if (view != null && view.array == array) return view;
+        if (view != null && ++viewMisses > 2 * known.length && known.length < MAX_VIEWS) {
+            viewMisses = 0;
+            views = new SelvedgeView[4 * known.length];
+            slot = System.identityHashCode(array) & views.length - 1;
+        }
+        return views[slot] = new SelvedgeView(array);
     }
 
-    /**
-     * An access to an element with a shadow. A shadow is 0 if nobody has touched the element. It is even if one thread has: the
-     * thread's number (bits 1 to 15) and when it wrote (bits 16 to 39) and read (bits 40 to 63) last. It is odd if several have: then
-     * it holds the marks of up to three threads that have told of a read in their epochs. The first word of a whole shadow
-     * is how many neighbours share one in large arrays, as a power of two (bits 0 to 7), and the number of the array; then come the
-     * sites at which some threads were last noted, for reads and for writes.
-     */
-    private void element(Object array, long[] shadow, int index, int site, int kind) {
-        int at = (index >> ((int) shadow[0] & 0xff)) + HEADER;
-        if (index < 0 || at >= shadow.length) return;
-        long known = shadow[at];
-        if (tag != 0 && (((int) known & 0xffff) == tag || known == 0)) {
-            long now = kind == 0
-                ? known & 0xffffffffffL | (long) epoch << 40 | tag
-                : known & 0xffffff000000ffffL | (epoch & 0xffffffL) << 16 | tag;
-            if (now != known) {
-                shadow[at] = now;
-                shadow[1 + (tag & 6) + kind] = (long) tag << 32 | site;
-            }
-            return;
-        }
-        long mark = (number & 0x7f) << 14 | epoch & 0x3fff;
-        if ((known & 1) != 0) {
-            if (kind == 0) {
-                if ((known >> 1 & 0x1fffff) == mark || (known >> 22 & 0x1fffff) == mark || known >>> 43 == mark) return;
-            } else if (told((shadow[0] | 0xff) + ((long) index << 40), site)) {
-                return;
-            }
-        }
-        if (inside) return;
+    /** Gets the words of a view that has none. Whether there are any. */
+    private boolean attach(SelvedgeView view) {
+        Object array = view.array;
+        if (array == null) return false;
         inside = true;
         try {
-            long now = shared0(number, shadow, shadow[0], known, index, site, kind);
-            if (now == 1 && kind == 0) {
-                now = ((known & 1) != 0 ? (known & 0x3ffffffffffL) << 21 & ~0x3fffffL : 0) | mark << 1 | 1;
-            } else if (now == 1 && (known & 1) != 0) {
-                now = known;
+            SelvedgeArray shadow = shadow0(array, null);
+            if (shadow == null) {
+                shadow = shadow0(array, new SelvedgeArray(java.lang.reflect.Array.getLength(array), wholeArrays));
             }
-            shadow[at] = now;
+            if (shadow == null) return false;
+            view.attach(shadow, chain);
+            return true;
+        } catch (OutOfMemoryError error) {
+            return false;
         } finally {
             inside = false;
         }
+    }
+
+    @DontInline
+    private void elementRead(SelvedgeView view, int index, int at, int site) {
+        if (!on || inside || mute || optimistic) return;
+        if (recording && view != NONE) record(view.array, index, site, 0);
+        if (view.fresh == now) return;
+        SelvedgeArray shadow = view.shadow;
+        if (shadow == null) {
+            if (!attach(view)) return;
+            shadow = view.shadow;
+            at = index >> view.shift;
+        }
+        if (at < 0 || at >= shadow.size) return;
+        long[] reads = view.reads;
+        if (at >= reads.length) {
+            try {
+                view.reads = reads = shadow.row(chain, at, shadow == STATICS);
+            } catch (OutOfMemoryError error) {
+                return;
+            }
+        }
+        if (reads[at] >>> EPOCH == now) return;
+        long[] writes = shadow.writes;
+        long write = writes == null ? 0 : writes[at];
+        if (write == EXACT) {
+            tell(view.array, index, index, site, 0, now);
+            return;
+        }
+        reads[at] = word(site);
+        if (writes != null) {
+            view.writes = writes;
+            write = writes[at];
+        }
+        if (!knows(write)) {
+            if (shadow.isGrouped()) {
+                apart(view, at, index, site, 0);
+            } else {
+                race(view.array, index, site, 0, write, 1);
+            }
+        }
+        if (locks) tellElement(view, at, index, site, 0, write);
+    }
+
+    @DontInline
+    private void elementWrite(SelvedgeView view, int index, int at, int site) {
+        if (!on || inside || mute) return;
+        if (recording && view != NONE) record(view.array, index, site, 1);
+        if (view.fresh == now) return;
+        SelvedgeArray shadow = view.shadow;
+        if (shadow == null) {
+            if (!attach(view)) return;
+            shadow = view.shadow;
+            at = index >> view.shift;
+        }
+        if (at < 0 || at >= shadow.size) return;
+        long[] writes = view.writes;
+        if (at >= writes.length) {
+            try {
+                view.writes = writes = shadow.writes();
+            } catch (OutOfMemoryError error) {
+                return;
+            }
+        }
+        if (writes[at] >>> EPOCH == now) return;
+        if (writes[at] == EXACT) {
+            tell(view.array, index, index, site, 1, now);
+            return;
+        }
+        long write = UNSAFE.getAndSetLong(writes, LONGS + 8L * at, word(site));
+        long read = knows(write) ? unknownRead(shadow.reads, at) : 0;
+        if (!knows(write) || read != 0) {
+            if (shadow.isGrouped()) {
+                apart(view, at, index, site, 1);
+            } else if (!knows(write)) {
+                race(view.array, index, site, 1, write, 1);
+            } else {
+                race(view.array, index, site, 1, read, 0);
+            }
+        }
+        if (locks) tellElement(view, at, index, site, 1, write);
+    }
+
+    /** Unordered threads have touched a group of elements; which of them, is not known: they are told apart from now on. */
+    private void apart(SelvedgeView view, int at, int index, int site, int kind) {
+        if (!order) return;
+        view.shadow.writes()[at] = EXACT;
+        tell(view.array, index, index, site, kind, now);
+    }
+
+    /** For locks: an access to an element; tells of it if a second thread has touched the element. */
+    private void tellElement(SelvedgeView view, int at, int index, int site, int kind, long write) {
+        SelvedgeArray shadow = view.shadow;
+        if (owners && !shadow.isShared(at)) {
+            boolean other = isOther(write);
+            long[][] rows = shadow.reads;
+            for (int i = 0; i < rows.length && !other; i++) {
+                other = i != chain && rows[i] != null && at < rows[i].length && rows[i][at] != 0;
+            }
+            if (!other) return;
+            shadow.share(at);
+        }
+        // Static fields are told apart by their numbers, as they have no object.
+        tell(shadow == STATICS ? STATICS : view.array, at, index, site, kind, held());
     }
 
     /** After an array or a library object was made. */
     public static void made(Object array) {
         Selvedge me = Thread.currentThread().$selvedge;
-        if (me == null || !byEpoch) return;
-        if (me.freshCount < FRESH) {
-            me.fresh[me.freshCount++] = array;
-        } else {
-            me.fresh[me.freshNext++ & FRESH - 1] = array;
-        }
-    }
-
-    /** Without {@link #byEpoch}: the array belongs to its first thread until a second one touches it. */
-    private void firstThread(Object array, int index, int site, int kind, int slot) {
-        long known = 0;
-        if (arrays[slot] == array) {
-            known = arrayWords[slot];
-            if (known == word) {
-                if (arrayTimes[slot] == arrayChanges) return;
-            } else if (told(known + ((long) (index + 1) << 33), site)) {
-                return;
-            }
-        }
-        if (inside) return;
-        inside = true;
-        try {
-            int time = arrayChanges;
-            long now = array0(number, array, word, index, site, kind);
-            arrays[slot] = array;
-            arrayWords[slot] = now;
-            arrayTimes[slot] = time;
-            if (now != word && now != known) told(now + ((long) (index + 1) << 33), site);
-        } finally {
-            inside = false;
-        }
+        if (me == null) return;
+        int slot = me.freshCount < FRESH ? me.freshCount++ : me.freshNext++ & FRESH - 1;
+        me.fresh[slot] = array;
+        me.freshViews[slot] = null;
     }
 
     // --- volatile fields and what the library's code does with variables
@@ -390,11 +743,10 @@ public final class Selvedge {
         if (inside) return;
         inside = true;
         try {
-            int time = volatile0(number, object, site, kind);
-            if (time < 0) {
-                if (site < QUIET) quiet[site] = true;
-            } else if (kind != 0) {
-                nextEpoch(time);
+            if (volatile0(number, object, site, kind, clock)) {
+                update();
+            } else if (site < QUIET) {
+                quiet[site] = true;
             }
         } finally {
             inside = false;
@@ -445,12 +797,17 @@ public final class Selvedge {
 
     /** After an attempt to read optimistically, which has succeeded unless the result is 0. */
     public static void optimistic(long stamp) {
-        if (on) me().optimistic = stamp != 0;
+        if (on) me().optimistic(stamp != 0);
     }
 
     /** After it was asked whether a lock was free all the time. */
     public static void validated() {
-        if (on) me().optimistic = false;
+        if (on) me().optimistic(false);
+    }
+
+    private void optimistic(boolean is) {
+        optimistic = is;
+        quick = !is && !mute && !recording;
     }
 
     /** After an object was made or found to be a view of a lock. */
@@ -482,7 +839,8 @@ public final class Selvedge {
             Thread thread = (Thread) object;
             alone = false;
             if (thread.$selvedge == null) attach(thread, me.number);
-            me.nextEpoch(time0(me.number));
+            time0(me.number, me.clock);
+            me.update();
         } finally {
             me.inside = false;
         }
@@ -519,11 +877,9 @@ public final class Selvedge {
         if (inside) return;
         inside = true;
         try {
-            optimistic = false;
-            int time = step0(number, kind, object, detail);
-            switch (kind) {
-                case 1: case 2: case RELEASE: case UNPARK: case INTERRUPT: case WAITING: nextEpoch(time);
-            }
+            if (optimistic) optimistic(false);
+            step0(number, kind, object, detail, clock);
+            update();
         } finally {
             inside = false;
         }
@@ -538,16 +894,21 @@ public final class Selvedge {
 
     private void libraryCall(Object object, int site) {
         int slot = site & ARRAYS - 1;
-        if (called[slot] == object && calledAt[slot] == ((long) site << 32 | epoch)) return;
-        if (inside) return;
+        if (called == null) {
+            called = new Object[ARRAYS];
+            calledAt = new long[ARRAYS];
+        }
+        long when = (now ^ (long) site << 43) + 1;
+        if (called[slot] == object && calledAt[slot] == when && !recording) return;
+        if (inside || mute) return;
         for (int i = 0; i < freshCount; i++) {
             if (fresh[i] == object) return;
         }
         inside = true;
         try {
             called[slot] = object;
-            calledAt[slot] = (long) site << 32 | epoch;
-            call0(number, object, word, site);
+            calledAt[slot] = when;
+            call0(number, object, 2L * number + 2, site);
         } finally {
             inside = false;
         }
@@ -591,46 +952,53 @@ public final class Selvedge {
 
     /** Calls every native method once, to no effect, before anything else does. */
     private static void bind() {
-        numberFor(null, -1);
-        access0(0, null, 0, 0, 0);
+        numberFor(null, -1, null);
+        event0(0, null, 0, 0, -1);
+        race0(0, null, 0, 0, 0, 0, 0);
+        knows0(0, 0, 0);
+        field0(-1);
         plain0(0, null, 0, 0, 0);
-        array0(0, null, 0, 0, 0, 0);
-        volatile0(0, null, 0, 0);
-        step0(0, -1, null, 0);
-        time0(0);
-        shadow0(null);
-        shared0(0, null, 0, 0, 0, 0, 0);
-        initialised0(0, 0);
+        volatile0(0, null, 0, 0, null);
+        step0(0, -1, null, 0, null);
+        time0(0, null);
+        shadow0(null, null);
+        initialised0(0, 0, null);
+        seesClass0(0, 0, null);
         view0(null, null);
         call0(0, null, 0, 0);
     }
 
-    /** A new number for a thread, which {@code parent} starts unless it is negative; its time in the upper half. */
-    private static native long numberFor(Thread thread, int parent);
+    /** A new number for a thread, which {@code parent} starts unless it is negative; leaves it and its clock. */
+    private static native void numberFor(Thread thread, int parent, int[] clock);
 
-    private static native long access0(int thread, Object object, long word, int site, int kind);
+    /** An access to be judged by the agent (kind 0 or 1), or only recorded (2 or 3). */
+    private static native void event0(int thread, Object object, int index, int site, int kind);
+
+    /** Two accesses that nothing orders. */
+    private static native void race0(
+        int thread, Object object, int index, int site, int kind, long earlier, int earlierKind);
+
+    /** Whether what a chain did at this time is before what the thread does now. */
+    private static native boolean knows0(int thread, int chain, int time);
+
+    /** The field of this number: its class, name, position and count, with colons between them. */
+    private static native String field0(int field);
 
     private static native void plain0(int thread, Object object, long mine, int site, int kind);
 
-    /** The shadow of an array; null if there is no memory for it. */
-    private static native long[] shadow0(Object array);
+    /** The words of an array: those that it has, or these if they are not null, or null. */
+    private static native SelvedgeArray shadow0(Object array, SelvedgeArray made);
 
-    /** An access to an element that another thread has touched: its shadow was {@code known}; returns what it is now. */
-    private static native long shared0(
-        int thread, long[] shadow, long header, long known, int index, int site, int kind);
+    /** Whether the site is one of a volatile field after all. */
+    private static native boolean volatile0(int thread, Object object, int site, int kind, int[] clock);
 
-    private static native long array0(int thread, Object array, long mine, int index, int site, int kind);
+    private static native void step0(int thread, int kind, Object object, int detail, int[] clock);
 
-    /** The thread's time, or -1 if the site is none of a volatile field after all. */
-    private static native int volatile0(int thread, Object object, int site, int kind);
+    private static native void initialised0(int thread, int site, int[] clock);
 
-    /** The thread's time. */
-    private static native int step0(int thread, int kind, Object object, int detail);
+    private static native void seesClass0(int thread, int site, int[] clock);
 
-    private static native int initialised0(int thread, int site);
-
-    /** The thread's time. */
-    private static native int time0(int thread);
+    private static native void time0(int thread, int[] clock);
 
     private static native void view0(Object view, Object lock);
 

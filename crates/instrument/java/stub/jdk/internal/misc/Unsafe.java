@@ -1,0 +1,24 @@
+package jdk.internal.misc;
+
+/** What {@code Selvedge} needs of the real class. */
+public final class Unsafe {
+    private Unsafe() {}
+
+    public static native Unsafe getUnsafe();
+
+    public native long objectFieldOffset(Class<?> declaring, String field);
+
+    public native int arrayBaseOffset(Class<?> array);
+
+    public native long getLong(Object object, long offset);
+
+    public native void putLong(Object object, long offset, long value);
+
+    public native Object getReference(Object object, long offset);
+
+    public native void putReference(Object object, long offset, Object value);
+
+    public native boolean compareAndSetLong(Object object, long offset, long expected, long value);
+
+    public native long getAndSetLong(Object object, long offset, long value);
+}

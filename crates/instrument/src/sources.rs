@@ -1,0 +1,207 @@
+//! Where the arrays that a method accesses come from: so that accesses to what is likely the same array share the local variable
+//! that holds its view.
+//!
+//! A guess that costs nothing if it is wrong, as a view is compared with the array before it is used. The operand stack is
+//! followed slot by slot through the code in the order in which it is written, as compilers lay it out; where code is jumped
+//! to, what was on the stack before is no longer known.
+
+use selvedge_base::{FastMap, FastSet};
+use selvedge_classfile::{
+    ArrayKind, ClassFile, Code, Constant, Conversion, FieldType, Insn, Kind, MethodDescriptor, Result,
+    StackOp,
+};
+
+/// Where an array comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Source {
+    /// A local variable.
+    Local(u16),
+    /// A field or static field, by its index in the pool.
+    Field(u16),
+    /// Something else, known only by the access.
+    Access(u32),
+}
+
+/// For each access to an array its source.
+#[derive(Debug, Default)]
+pub(crate) struct Sources {
+    by_access: FastMap<u32, Source>,
+}
+
+impl Sources {
+    pub(crate) fn new(class: &ClassFile<'_>, code: &Code<'_>) -> Result<Sources> {
+        let mut targets: FastSet<u32> = code.handlers.iter().map(|handler| handler.handler).collect();
+        for item in code.instructions() {
+            item?.1.for_each_target(|target| {
+                targets.insert(target);
+            });
+        }
+        let mut sources = Sources::default();
+        let mut stack = Stack::default();
+        for item in code.instructions() {
+            let (bci, insn) = item?;
+            if targets.contains(&bci) {
+                stack.0.iter_mut().for_each(|slot| *slot = None);
+            }
+            let depth = match insn {
+                Insn::ArrayLoad(_) => Some(2),
+                Insn::ArrayStore(ArrayKind::Long | ArrayKind::Double) => Some(4),
+                Insn::ArrayStore(_) => Some(3),
+                _ => None,
+            };
+            if let Some(depth) = depth {
+                sources.by_access.insert(bci, stack.at(depth).unwrap_or(Source::Access(bci)));
+            }
+            stack.step(&insn, class)?;
+            if !insn.falls_through() {
+                stack.0.clear();
+            }
+        }
+        Ok(sources)
+    }
+
+    /// The source of the array that is accessed at `bci`, if it was looked for.
+    pub(crate) fn of(&self, bci: u32) -> Option<Source> {
+        self.by_access.get(&bci).copied()
+    }
+}
+
+/// The operand stack, slot by slot. Below what is listed nothing is known.
+#[derive(Debug, Default)]
+struct Stack(Vec<Option<Source>>);
+
+fn slots(kind: Kind) -> usize {
+    if matches!(kind, Kind::Long | Kind::Double) { 2 } else { 1 }
+}
+
+impl Stack {
+    /// The slot at a depth, 1 for the topmost.
+    fn at(&self, depth: usize) -> Option<Source> {
+        self.0.len().checked_sub(depth).and_then(|position| self.0[position])
+    }
+
+    fn pop(&mut self, count: usize) {
+        self.0.truncate(self.0.len().saturating_sub(count));
+    }
+
+    fn push(&mut self, count: usize) {
+        self.0.extend(std::iter::repeat_n(None, count));
+    }
+
+    fn push_field(&mut self, class: &ClassFile<'_>, index: u16) -> Result<()> {
+        match FieldType::parse(class.pool.field_ref(index)?.descriptor)? {
+            FieldType::Array(_) => self.0.push(Some(Source::Field(index))),
+            other => self.push(other.slots().into()),
+        }
+        Ok(())
+    }
+
+    /// Copies the top `copied` slots under the `under` slots below them.
+    fn duplicate(&mut self, copied: usize, under: usize) {
+        let missing = (copied + under).saturating_sub(self.0.len());
+        self.0.splice(0..0, std::iter::repeat_n(None, missing));
+        let top = self.0[self.0.len() - copied..].to_vec();
+        let place = self.0.len() - copied - under;
+        self.0.splice(place..place, top);
+    }
+
+    fn call(&mut self, descriptor: &[u8], receiver: usize) -> Result<()> {
+        let descriptor = MethodDescriptor::parse(descriptor)?;
+        self.pop(usize::from(descriptor.param_slots()) + receiver);
+        self.push(descriptor.return_type().map_or(0, |of| of.slots().into()));
+        Ok(())
+    }
+
+    fn step(&mut self, insn: &Insn<'_>, class: &ClassFile<'_>) -> Result<()> {
+        let pool = &class.pool;
+        match *insn {
+            Insn::Nop | Insn::IInc(..) | Insn::Goto(_) | Insn::Ret(_) | Insn::Return(_) => {}
+            Insn::AConstNull | Insn::IConst(_) | Insn::FConst(_) | Insn::New(_) | Insn::Jsr(_) => {
+                self.push(1)
+            }
+            Insn::LConst(_) | Insn::DConst(_) => self.push(2),
+            Insn::Ldc(index) => {
+                let wide = match pool.get(index)? {
+                    Constant::Long(_) | Constant::Double(_) => true,
+                    Constant::Dynamic(_) => matches!(pool.dynamic(index)?.descriptor, b"J" | b"D"),
+                    _ => false,
+                };
+                self.push(if wide { 2 } else { 1 });
+            }
+            Insn::Load(Kind::Ref, slot) => self.0.push(Some(Source::Local(slot))),
+            Insn::Load(kind, _) => self.push(slots(kind)),
+            Insn::Store(kind, _) => self.pop(slots(kind)),
+            Insn::ArrayLoad(kind) => {
+                self.pop(2);
+                self.push(if matches!(kind, ArrayKind::Long | ArrayKind::Double) { 2 } else { 1 });
+            }
+            Insn::ArrayStore(kind) => {
+                self.pop(if matches!(kind, ArrayKind::Long | ArrayKind::Double) { 4 } else { 3 });
+            }
+            Insn::Stack(op) => match op {
+                StackOp::Pop => self.pop(1),
+                StackOp::Pop2 => self.pop(2),
+                StackOp::Dup => self.duplicate(1, 0),
+                StackOp::DupX1 => self.duplicate(1, 1),
+                StackOp::DupX2 => self.duplicate(1, 2),
+                StackOp::Dup2 => self.duplicate(2, 0),
+                StackOp::Dup2X1 => self.duplicate(2, 1),
+                StackOp::Dup2X2 => self.duplicate(2, 2),
+                StackOp::Swap => {
+                    self.duplicate(1, 1);
+                    self.pop(1);
+                }
+            },
+            Insn::Binary(op, kind) => {
+                use selvedge_classfile::BinaryOp::{Shl, Shr, UShr};
+                let right = if matches!(op, Shl | Shr | UShr) { 1 } else { slots(kind) };
+                self.pop(right + slots(kind));
+                self.push(slots(kind));
+            }
+            Insn::Neg(_) => {}
+            Insn::Convert(conversion) => {
+                use Conversion::*;
+                let (from, to) = match conversion {
+                    I2L | I2D | F2L | F2D => (1, 2),
+                    L2I | L2F | D2I | D2F => (2, 1),
+                    L2D | D2L => (2, 2),
+                    I2F | F2I | I2B | I2C | I2S => (1, 1),
+                };
+                self.pop(from);
+                self.push(to);
+            }
+            Insn::Compare(op) => {
+                use selvedge_classfile::CompareOp::{FCmpG, FCmpL};
+                self.pop(if matches!(op, FCmpL | FCmpG) { 2 } else { 4 });
+                self.push(1);
+            }
+            Insn::IfICmp(..) | Insn::IfACmp(..) => self.pop(2),
+            Insn::IfZero(..) | Insn::IfNull(..) | Insn::TableSwitch(_) | Insn::LookupSwitch(_) => self.pop(1),
+            Insn::AThrow | Insn::MonitorEnter | Insn::MonitorExit => self.pop(1),
+            Insn::GetStatic(index) => self.push_field(class, index)?,
+            Insn::GetField(index) => {
+                self.pop(1);
+                self.push_field(class, index)?;
+            }
+            Insn::PutStatic(index) | Insn::PutField(index) => {
+                let value = FieldType::parse(pool.field_ref(index)?.descriptor)?.slots();
+                self.pop(usize::from(value) + usize::from(matches!(insn, Insn::PutField(_))));
+            }
+            Insn::InvokeStatic(index) => self.call(pool.method_ref(index)?.descriptor, 0)?,
+            Insn::InvokeDynamic(index) => self.call(pool.dynamic(index)?.descriptor, 0)?,
+            Insn::InvokeVirtual(index) | Insn::InvokeInterface(index) | Insn::InvokeSpecial(index) => {
+                self.call(pool.method_ref(index)?.descriptor, 1)?;
+            }
+            Insn::NewArray(_) | Insn::ANewArray(_) | Insn::ArrayLength | Insn::InstanceOf(_) => {
+                self.pop(1);
+                self.push(1);
+            }
+            Insn::CheckCast(_) => {}
+            Insn::MultiANewArray(_, lengths) => {
+                self.pop(lengths.into());
+                self.push(1);
+            }
+        }
+        Ok(())
+    }
+}
