@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use selvedge_findings::Baseline;
-use selvedge_report::{baseline_to_json, read_baseline};
+use selvedge_report::{baseline_to_json, read_baseline, words};
 
 use crate::arguments::BaselineArguments;
 use crate::{output, show};
@@ -17,13 +17,19 @@ pub fn run(arguments: &BaselineArguments) -> Result<ExitCode> {
             .with_context(|| format!("{} is no baseline", path.display()))?,
         None => Baseline::default(),
     };
-    let mut accepted = 0;
+    let (mut findings, mut pairs) = (0, 0);
     for path in &arguments.reports {
-        accepted += baseline.accept(&show::read_report_file(path)?);
+        let report = show::read_report_file(path)?;
+        findings += report.findings.len();
+        pairs += baseline.accept(&report);
     }
     let mut out = output::open(arguments.output.as_deref())?;
     out.write_all(baseline_to_json(&baseline).as_bytes())?;
     out.flush()?;
-    eprintln!("selvedge: {accepted} findings accepted");
+    eprintln!(
+        "selvedge: {} accepted, with {} that were not accepted before",
+        words::count(findings, "finding", "findings"),
+        words::count(pairs, "pair of accesses", "pairs of accesses"),
+    );
     Ok(ExitCode::SUCCESS)
 }

@@ -22,7 +22,7 @@ use crate::arguments::{
 use crate::config::Config;
 use crate::progress::Progress;
 use crate::show::Shower;
-use crate::{dump, suppress};
+use crate::{dump, output, suppress};
 
 /// The analyses that there are.
 const ANALYSES: [&str; 3] = ["pairs", "objects", "uses"];
@@ -113,6 +113,10 @@ impl Check<'_> {
         progress.show("reading");
         let start = Instant::now();
         let mut program = Program::load(input.read()?);
+        if !program.classes.iter().any(|class| class.tier == Tier::Application) {
+            output::tell_problems(&program.problems(), input.problems);
+            bail!("there are no classes in the given paths");
+        }
         narrow_to_named(&mut program, input, analysis);
         let reading = Phase {
             name: "reading".to_string(),

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use selvedge_world::{Problem, ProblemKind};
 
 /// Standard output, or a file.
@@ -17,6 +17,22 @@ pub fn open(path: Option<&Path>) -> Result<Box<dyn Write>> {
             Box::new(BufWriter::new(file))
         }
     })
+}
+
+/// Says now what would otherwise be said after minutes of work: that a file cannot be written. Nothing is created or changed.
+pub fn check_writable(path: &Path) -> Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if path.is_dir() {
+        bail!("cannot write {}: it is a directory", path.display());
+    }
+    if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+        bail!("cannot write {}: there is no directory {}", path.display(), folder.display());
+    }
+    if path.exists() {
+        let file = File::options().append(true).open(path);
+        file.with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(())
 }
 
 /// Says on standard error how much was wrong with the input, or everything that was.

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use selvedge_findings::{Confidence, Report, diff, in_scope};
 use selvedge_report::{
     Detail, Format, SourceMarks, Sources, Style, TextView, read_baseline, read_report, render, render_diff,
@@ -30,6 +30,9 @@ impl<'a> Shower<'a> {
             let text = read_text(path)?;
             read_baseline(&text).with_context(|| format!("{} is no baseline", path.display()))
         });
+        if let Some(path) = &arguments.output {
+            output::check_writable(path)?;
+        }
         Ok(Self { arguments, old, baseline: baseline.transpose()? })
     }
 
@@ -53,8 +56,9 @@ impl<'a> Shower<'a> {
             ..style(&arguments.sources, to_terminal)
         };
         self.leave_out(&mut report, &style.sources, config);
-        let text = match &self.old {
-            Some(old) if is_text => render_diff(&diff(old, &report), &style),
+        let changes = self.old.as_ref().map(|old| diff(old, &report));
+        let text = match &changes {
+            Some(changes) if is_text => render_diff(changes, &style),
             _ => render(&report, arguments.format, &style),
         };
         let mut out = output::open(arguments.output.as_deref())?;
@@ -66,7 +70,16 @@ impl<'a> Shower<'a> {
             FailOn::Any => true,
             FailOn::None => false,
         };
-        let status = report.findings.iter().any(|finding| fails(finding.confidence));
+        if let (Some(changes), false) = (&changes, is_text) {
+            let style = Style { detail: Detail::Summary, ..Style::default() };
+            eprint!("selvedge: {}", render_diff(changes, &style));
+        }
+        // Compared with an earlier report, only what is new counts.
+        let mut counted = report.findings.iter();
+        let status = match &changes {
+            Some(changes) => changes.new.iter().any(|finding| fails(finding.confidence)),
+            None => counted.any(|finding| fails(finding.confidence)),
+        };
         Ok(ExitCode::from(u8::from(status)))
     }
 
@@ -124,5 +137,10 @@ pub fn read_report_file(path: &Path) -> Result<Report> {
 
 /// Reads a text file.
 pub fn read_text(path: &Path) -> Result<String> {
-    fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
+    fs::read_to_string(path).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => anyhow!("cannot read {}: there is no such file", path.display()),
+        io::ErrorKind::InvalidData => anyhow!("cannot read {}: it is no text", path.display()),
+        io::ErrorKind::IsADirectory => anyhow!("cannot read {}: it is a directory", path.display()),
+        _ => anyhow!("cannot read {}: {error}", path.display()),
+    })
 }

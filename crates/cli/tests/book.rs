@@ -269,3 +269,62 @@ fn every_page_is_in_the_summary() {
         );
     }
 }
+
+/// The addresses that a page links to or shows.
+fn targets(page: &str) -> Vec<String> {
+    let mut is_code = false;
+    let mut found = Vec::new();
+    for line in page.lines() {
+        if line.starts_with("```") {
+            is_code = !is_code;
+        }
+        // What stands in backquotes is code, not a link.
+        let prose: String = line.split('`').step_by(2).collect();
+        if is_code || line.starts_with("    ") {
+            continue;
+        }
+        let links = prose.split("](").skip(1);
+        found.extend(links.filter_map(|rest| rest.split_once(')')).map(|(target, _)| target.to_owned()));
+    }
+    found
+}
+
+/// The address of a heading, as mdBook and code hosts make it.
+fn anchor(heading: &str) -> String {
+    let kept = heading.trim().to_lowercase();
+    let kept = kept.chars().filter(|character| character.is_alphanumeric() || " -_".contains(*character));
+    kept.map(|character| if character == ' ' { '-' } else { character }).collect()
+}
+
+#[test]
+fn links_lead_somewhere() {
+    let root = repository_root();
+    let mut pages = files_below(&root.join("docs"), ".md").unwrap();
+    pages.extend(
+        ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "corpus/README.md"]
+            .map(|page| root.join(page)),
+    );
+    let mut followed = 0;
+    for page in pages {
+        let text = std::fs::read_to_string(&page).unwrap();
+        for target in targets(&text) {
+            if target.contains("://") || target.starts_with("mailto:") {
+                continue;
+            }
+            let (file, heading) = target.split_once('#').unwrap_or((&target, ""));
+            let led_to = if file.is_empty() { page.clone() } else { page.parent().unwrap().join(file) };
+            assert!(led_to.exists(), "{}: {target} leads nowhere", page.display());
+            if !heading.is_empty() {
+                let text = std::fs::read_to_string(&led_to).unwrap();
+                let mut headings = text.lines().filter(|line| line.starts_with('#'));
+                assert!(
+                    headings.any(|line| anchor(line.trim_start_matches('#')) == heading),
+                    "{}: there is no heading {heading} in {file}",
+                    page.display()
+                );
+            }
+            followed += 1;
+        }
+    }
+    assert!(followed > 50, "only {followed} links were found");
+}

@@ -13,7 +13,8 @@ use selvedge_testkit::{
 };
 use serde_json::{Value, json};
 
-const PROGRAMS: [&str; 3] = ["LazyHash", "SharedHashMap", "GetterWithoutLock"];
+/// A flag on one thread, a container, a lock on one side, and a library without a `main`.
+const PROGRAMS: [&str; 4] = ["LazyHash", "SharedHashMap", "GetterWithoutLock", "ObjectPool"];
 
 fn selvedge(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_selvedge"));

@@ -69,7 +69,11 @@ impl<'f, 'a> Names<'f, 'a> {
     pub fn side(&self, occurrence: Occurrence) -> Side {
         let access = &self.facts.accesses.all[occurrence.access];
         let action = self.action(access);
-        self.side_at(action, occurrence.thread, occurrence.instance, Some(access.inst))
+        // What library code calls is not what stands at the application's line.
+        let is_own = access.place == Place::Container && self.facts.view.is_application(access.method);
+        let called = is_own.then(|| self.called(access.method, access.inst));
+        let side = self.side_at(action, occurrence.thread, occurrence.instance, Some(access.inst));
+        side.calling(called.flatten())
     }
 
     /// What a thread does at an instruction of an instance. Where that is library code, it is told at the call of the application that
@@ -97,7 +101,9 @@ impl<'f, 'a> Names<'f, 'a> {
     fn locks(&self, instance: InstanceId, inst: Inst) -> Vec<Lock> {
         let held = self.facts.locks.held_at(self.facts.view, instance, inst);
         let named = |lock: &HeldLock| {
-            let named = Lock::new(lock.name.clone()).taken_at(self.frame(lock.taken_in, lock.taken_at));
+            let mut taken = self.frame(lock.taken_in, lock.taken_at);
+            taken.line = taken.line.or(lock.line);
+            let named = Lock::new(lock.name.clone()).taken_at(taken);
             if lock.mode == Mode::Exclusive { named } else { named.shared() }
         };
         held.iter().map(named).collect()
@@ -121,10 +127,11 @@ impl<'f, 'a> Names<'f, 'a> {
     fn thread(&self, thread: ThreadId, entry: String) -> ThreadInfo {
         let data = &self.facts.threads.all[thread];
         match data.origin {
-            Origin::Main(_) | Origin::Initializers | Origin::ContainerStart => ThreadInfo::main(entry),
+            Origin::Main(_) | Origin::ContainerStart => ThreadInfo::main(entry),
+            Origin::Initializers => ThreadInfo::initializer(entry),
             Origin::Client => ThreadInfo::caller_of(entry),
             Origin::Container(_) => ThreadInfo { many: data.many, ..ThreadInfo::caller_of(entry) },
-            Origin::Vm(_) => ThreadInfo { many: data.many, ..ThreadInfo::main(entry) },
+            Origin::Vm(_) => ThreadInfo { many: data.many, ..ThreadInfo::of_the_jvm(entry) },
             Origin::Spawn { instance, inst, .. } => {
                 let at = self.spawn_frame(instance, inst);
                 ThreadInfo::spawned(at, entry, data.many)

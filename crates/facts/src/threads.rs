@@ -158,6 +158,7 @@ impl Threads {
         let Some(roots) = view.roots() else { return };
         let mut clients = Vec::new();
         let mut hosted: Vec<(Origin, Vec<InstanceId>)> = Vec::new();
+        let mut of_the_machine: Vec<(Origin, Vec<InstanceId>)> = Vec::new();
         for call in view.calls(roots) {
             if let Some(origin) = container_call(view, roots, call.number) {
                 match hosted.iter_mut().find(|(known, _)| *known == origin) {
@@ -171,7 +172,7 @@ impl Threads {
                     Some((_, Some(RootThread::Startup))) => {}
                     Some((_, Some(RootThread::Ending))) => self.endings.push(callee),
                     Some((method, Some(_))) => {
-                        self.add(Origin::Vm(method), vec![callee], Vec::new());
+                        of_the_machine.push((Origin::Vm(method), vec![callee]));
                     }
                     Some((method, None)) if is_main(view, method) => {
                         self.add(Origin::Main(method), vec![callee], Vec::new());
@@ -183,7 +184,8 @@ impl Threads {
         if !clients.is_empty() {
             hosted.push((Origin::Client, clients));
         }
-        for (origin, mut entries) in hosted {
+        // Threads of the machine come last: where others do the same, a report tells of those.
+        for (origin, mut entries) in hosted.into_iter().chain(of_the_machine) {
             entries.sort_unstable();
             entries.dedup();
             self.add(origin, entries, Vec::new());

@@ -171,12 +171,20 @@ pub struct Side {
     /// call, and the access itself last; [`Report::finish`](crate::Report::finish) adds it where it lacks. Empty if no
     /// path is known.
     pub path: Vec<Frame>,
+    /// For a call: the method as the code names it, without parameters: `java.util.HashMap.put`. Not part of the fingerprint.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub called: Option<String>,
 }
 
 impl Side {
     /// An access with no thread, locks or path said yet.
     pub fn new(action: Action, at: Frame) -> Self {
         Self { action, at, ..Self::default() }
+    }
+
+    /// The same access, which is a call of this method.
+    pub fn calling(self, called: Option<String>) -> Self {
+        Self { called, ..self }
     }
 
     /// The same access by this thread.

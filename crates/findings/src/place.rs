@@ -148,12 +148,28 @@ pub struct ThreadInfo {
     pub entry: String,
     /// Whether there can be several such threads at the same time.
     pub many: bool,
-    /// How a person calls it, where the entry does not say it: `main`, `finalizer`, `pool-1-thread-2`.
+    /// How a person calls it, where the entry does not say it: `main`, `pool-1-thread-2`; [`JVM`](Self::JVM) and
+    /// [`INITIALIZER`](Self::INITIALIZER) are kinds rather than names.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 }
 
 impl ThreadInfo {
+    /// The name of threads that the machine has for itself.
+    pub const JVM: &str = "JVM";
+    /// The name of whichever thread initialises a class.
+    pub const INITIALIZER: &str = "initializer";
+
+    /// A thread of the machine itself, for finalisers, shutdown or signals, which calls `entry`.
+    pub fn of_the_jvm(entry: impl Into<String>) -> Self {
+        Self::main(entry).named(Self::JVM)
+    }
+
+    /// The thread that happens to initialise a class, and so comes to `entry`.
+    pub fn initializer(entry: impl Into<String>) -> Self {
+        Self::main(entry).named(Self::INITIALIZER)
+    }
+
     /// The main thread, which begins in `entry`.
     pub fn main(entry: impl Into<String>) -> Self {
         Self { spawned_at: None, entry: entry.into(), many: false, name: Some("main".to_owned()) }

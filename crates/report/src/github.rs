@@ -42,7 +42,7 @@ fn command(finding: &Finding, sources: &Sources) -> String {
     for side in &finding.sides {
         let place = format!("{} in {}", side.at.place(), side.at.method);
         let thread = words::thread_in_full(&side.thread);
-        message += &format!("\n{} at {place}; thread: {thread}", words::deed(side.action));
+        message += &format!("\n{} at {place}; thread: {thread}", words::deed_in_full(side));
     }
     if !finding.advice.is_empty() {
         message += &format!("\nFix: {}", finding.advice);

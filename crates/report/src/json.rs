@@ -41,8 +41,8 @@ pub enum ReadError {
 impl fmt::Display for ReadError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Malformed(message) => write!(out, "is not readable: {message}"),
-            Self::Schema { found, expected } => write!(out, "is of the kind `{found}`, not `{expected}`"),
+            Self::Malformed(message) => write!(out, "it cannot be read as one ({message})"),
+            Self::Schema { found, expected } => write!(out, "it is of the kind `{found}`, not `{expected}`"),
         }
     }
 }
@@ -87,8 +87,8 @@ mod tests {
         assert_eq!(read_baseline(&baseline).unwrap(), Baseline::default());
         assert_eq!(
             read_report(&baseline).unwrap_err().to_string(),
-            "is of the kind `selvedge-baseline/1`, not `selvedge/1`"
+            "it is of the kind `selvedge-baseline/1`, not `selvedge/1`"
         );
-        assert!(read_report("{").unwrap_err().to_string().starts_with("is not readable: "));
+        assert!(read_report("{").unwrap_err().to_string().starts_with("it cannot be read as one ("));
     }
 }

@@ -19,8 +19,8 @@ pub fn subject(location: &Location) -> String {
 /// What happens to it: the headline without its subject.
 pub fn predicate(kind: Kind, sides: &[Side; 2]) -> String {
     let [first, second] = sides;
-    let done = past(kind, first.action);
-    let does = present(kind, second.action);
+    let done = past(kind, first);
+    let does = present(kind, second);
     let locks = locks(sides);
     let (here, there) = (first.at.place(), second.at.place());
     let (one, other) = (thread(&first.thread), thread(&second.thread));
@@ -45,26 +45,36 @@ pub fn predicate(kind: Kind, sides: &[Side; 2]) -> String {
     }
 }
 
-fn past(kind: Kind, action: Action) -> &'static str {
-    match (kind, action) {
+fn past(kind: Kind, side: &Side) -> String {
+    let done = match (kind, side.action) {
+        (_, Action::Call) if side.called.is_some() => return format!("{} called", called_name(side)),
         (Kind::Array, Action::Read) => "element read",
         (Kind::Array, _) => "element written",
         (Kind::Container, Action::Write) => "changed",
         (_, Action::Read) => "read",
         (_, Action::Write) => "written",
         (_, Action::Call) => "used",
-    }
+    };
+    done.to_owned()
 }
 
-fn present(kind: Kind, action: Action) -> &'static str {
-    match (kind, action) {
+fn present(kind: Kind, side: &Side) -> String {
+    let does = match (kind, side.action) {
+        (_, Action::Call) if side.called.is_some() => return format!("calls {}", called_name(side)),
         (Kind::Array, Action::Read) => "reads one",
         (Kind::Array, _) => "writes one",
         (Kind::Container, Action::Write) => "changes it",
         (_, Action::Read) => "reads it",
         (_, Action::Write) => "writes it",
         (_, Action::Call) => "uses it",
-    }
+    };
+    does.to_owned()
+}
+
+/// The method that a side calls, without its class: `put`.
+fn called_name(side: &Side) -> &str {
+    let called = side.called.as_deref().unwrap_or_default();
+    called.rsplit_once('.').map_or(called, |(_, name)| name)
 }
 
 /// What a side does, as a noun: `write`, `read`, `call`.
@@ -72,10 +82,20 @@ pub fn deed(action: Action) -> &'static str {
     action.name()
 }
 
+/// The same with the method that is called, where it is known: `call of HashMap.put`.
+pub fn deed_in_full(side: &Side) -> String {
+    match &side.called {
+        Some(called) => format!("{} of {}", deed(side.action), code(called)),
+        None => deed(side.action).to_owned(),
+    }
+}
+
 /// A thread as it is called inside a sentence: `the main thread`, `a Teller thread`, `a caller of Account.get`.
 pub fn thread(thread: &ThreadInfo) -> String {
     match (&thread.name, &thread.spawned_at) {
         (Some(name), _) if name == "main" => "the main thread".to_owned(),
+        (Some(name), _) if name == ThreadInfo::JVM => "a thread of the JVM".to_owned(),
+        (Some(name), _) if name == ThreadInfo::INITIALIZER => "the initialiser of a class".to_owned(),
         (Some(name), _) => format!("thread \"{name}\""),
         _ if thread.entry.is_empty() => "a thread".to_owned(),
         (None, None) => format!("a caller of {}", code(&thread.entry)),
@@ -141,27 +161,39 @@ pub fn method(method: &str) -> String {
     format!("{name}({}){after}", short.join(", "))
 }
 
-/// Why the locks do not help: `no lock held`, `only the write holds a lock (this)`.
+/// Why the locks do not help: `no lock held`, `only the write holds a lock, this`.
 pub fn locks(sides: &[Side; 2]) -> String {
     let [first, second] = sides;
-    let names = |side: &Side| side.locks.iter().map(|lock| lock.name.as_str()).collect::<Vec<_>>().join(", ");
+    let names =
+        |side: &Side| side.locks.iter().map(|lock| short_lock(&lock.name)).collect::<Vec<_>>().join(", ");
     match (first.locks.is_empty(), second.locks.is_empty()) {
         (true, true) => "no lock held".to_owned(),
-        (false, true) => format!("only {} holds a lock ({})", the_side(first, second, true), names(first)),
-        (true, false) => format!("only {} holds a lock ({})", the_side(second, first, false), names(second)),
+        (false, true) => format!("only {} holds a lock, {}", the_side(first, second, true), names(first)),
+        (true, false) => format!("only {} holds a lock, {}", the_side(second, first, false), names(second)),
         (false, false) => {
             let common = first.locks.iter().find(|lock| second.locks.iter().any(|it| it.name == lock.name));
             let only_shared = |side: &Side, name: &str| {
                 side.locks.iter().any(|lock| lock.name == name && lock.mode == LockMode::Shared)
             };
             match common {
-                None => format!("under different locks ({} and {})", names(first), names(second)),
+                None => format!("under different locks, {} and {}", names(first), names(second)),
                 Some(lock) if only_shared(first, &lock.name) && only_shared(second, &lock.name) => {
-                    format!("both hold {} only for reading", lock.name)
+                    format!("both hold {} only for reading", short_lock(&lock.name))
                 }
-                Some(lock) => format!("{} is not the same object on both sides", lock.name),
+                Some(lock) => format!("{} is not the same object on both sides", short_lock(&lock.name)),
             }
         }
+    }
+}
+
+/// The name of a lock without packages: `this (C)` of `this (p.C)`, `C.lock` of `p.C.lock`, `class C` of `class p.C`.
+fn short_lock(name: &str) -> String {
+    if let Some((what, class)) = name.strip_suffix(')').and_then(|name| name.rsplit_once(" (")) {
+        return format!("{what} ({})", short_class(class));
+    }
+    match name.rsplit_once(' ') {
+        Some((what, class)) => format!("{what} {}", short_class(class)),
+        None => short_method(name).to_owned(),
     }
 }
 
@@ -178,7 +210,12 @@ fn the_side(side: &Side, other: &Side, is_first: bool) -> String {
 pub fn thread_in_full(thread: &ThreadInfo) -> String {
     let mut parts = Vec::new();
     if let Some(name) = &thread.name {
-        parts.push(if name == "main" { "main thread".to_owned() } else { format!("\"{name}\"") });
+        parts.push(match name.as_str() {
+            "main" => "main thread".to_owned(),
+            ThreadInfo::JVM => "a thread of the JVM (finalisers, shutdown)".to_owned(),
+            ThreadInfo::INITIALIZER => "whichever initialises the class".to_owned(),
+            name => format!("\"{name}\""),
+        });
     }
     match &thread.spawned_at {
         None if thread.name.is_none() && !thread.entry.is_empty() => {
@@ -332,7 +369,7 @@ mod tests {
             side(Write, 12, teller(false)).under(vec![Lock::new("this")]),
             side(Read, 20, ThreadInfo::caller_of("bank.Bank.find(int)")),
             "changed by the Teller thread at Account.java:12 while a caller of Bank.find reads it at \
-             Account.java:20, only the write holds a lock (this)",
+             Account.java:20, only the write holds a lock, this",
         );
         check(
             Kind::Array,
@@ -345,8 +382,25 @@ mod tests {
             side(Call, 12, ThreadInfo::caller_of("bank.Bank.add()")).under(vec![Lock::new("a")]),
             side(Call, 13, ThreadInfo::caller_of("bank.Bank.add()")).under(vec![Lock::new("b")]),
             "used by a caller of Bank.add at Account.java:12 while another caller uses it at Account.java:13, \
-             under different locks (a and b)",
+             under different locks, a and b",
         );
+    }
+
+    #[test]
+    fn calls_are_named() {
+        let call = |name: &str, line| {
+            side(Action::Call, line, teller(true)).calling(Some(format!("java.util.HashMap.{name}")))
+        };
+        check(
+            Kind::Container,
+            call("put", 12),
+            side(Action::Call, 20, ThreadInfo::of_the_jvm("bank.Bank.finalize()"))
+                .calling(Some("java.util.HashMap.get".into())),
+            "put called by a Teller thread at Account.java:12 while a thread of the JVM calls get at \
+             Account.java:20, no lock held",
+        );
+        assert_eq!(deed_in_full(&call("put", 12)), "call of HashMap.put");
+        assert_eq!(deed_in_full(&side(Action::Read, 1, teller(true))), "read");
     }
 
     #[test]
@@ -396,13 +450,16 @@ mod tests {
         let lock = || Lock::new("p.C.lock");
         assert_eq!(
             locks(&[read(vec![lock().shared()]), read(vec![lock().shared()])]),
-            "both hold p.C.lock only for reading"
+            "both hold C.lock only for reading"
         );
         assert_eq!(
             locks(&[read(vec![lock()]), read(vec![lock()])]),
-            "p.C.lock is not the same object on both sides"
+            "C.lock is not the same object on both sides"
         );
-        assert_eq!(locks(&[read(vec![]), read(vec![lock()])]), "only the second holds a lock (p.C.lock)");
+        assert_eq!(short_lock("this (p.C)"), "this (C)");
+        assert_eq!(short_lock("class p.C"), "class C");
+        assert_eq!(short_lock("this"), "this");
+        assert_eq!(locks(&[read(vec![]), read(vec![lock()])]), "only the second holds a lock, C.lock");
     }
 
     #[test]

@@ -63,7 +63,7 @@ pub struct ShowArguments {
     /// Also show the findings that a suppression, a baseline or the scope leaves out, and why
     #[arg(long)]
     pub show_suppressed: bool,
-    /// Say what is new, fixed and unchanged since this report (JSON)
+    /// Say what is new, fixed and unchanged since this report (JSON); only new findings count for the exit status
     #[arg(long, value_name = "FILE")]
     pub diff: Option<PathBuf>,
     /// From which confidence on findings make the exit status 1

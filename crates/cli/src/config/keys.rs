@@ -72,6 +72,7 @@ pub const KEYS: &[Key] = &[
     key("policy", "policy", Shape::Text, ANALYSING, "\"1-call\""),
     key("max-memory", "max_memory", Shape::Text, ANALYSING, "\"4G\""),
     key("max-time", "max_time", Shape::Number, ANALYSING, "300"),
+    key("max-work", "max_work", Shape::Number, ANALYSING, "120"),
     key("include-initializers", "include_initializers", Shape::Flag, DETECTING, "true"),
     key("without", "without", Shape::Texts, DETECTING, "[\"streams\"]"),
     key("scope", "scope", Shape::Texts, SHOWING, "[\"com.acme.*\"]"),

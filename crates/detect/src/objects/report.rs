@@ -198,7 +198,23 @@ impl Teller<'_, '_, '_> {
             (Source::Start(_), What::Method(tuple)) => (self.races.calls.tuples[tuple].1, None),
             (Source::Start(_), What::Use(_, instance)) => (instance, event.call),
         };
-        self.names.side_at(action, thread, instance, inst)
+        self.names.side_at(action, thread, instance, inst).calling(self.called(event))
+    }
+
+    /// The method that an event calls, without parameters, if it stands in the code as a call.
+    fn called(&self, event: &Event) -> Option<String> {
+        let name = match (event.source, event.what) {
+            (Source::Call(_), What::Method(tuple)) => {
+                self.names.method(self.facts.view.method_of(self.races.calls.tuples[tuple].1)?)
+            }
+            (Source::Call(_), What::Use(access, _)) => {
+                let data = &self.facts.accesses.all[access];
+                let is_own = data.place == Place::Container && self.facts.view.is_application(data.method);
+                is_own.then(|| self.names.called(data.method, data.inst)).flatten()?
+            }
+            (Source::Start(_), _) => return None,
+        };
+        Some(name.split_once('(').map_or(name.as_str(), |(name, _)| name).to_owned())
     }
 
     /// What an event calls, for readers.

@@ -36,6 +36,7 @@
 mod construction;
 mod groups;
 mod judge;
+mod telling;
 mod watch;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -275,7 +276,11 @@ fn race(facts: &Facts<'_, '_>, names: &Names<'_, '_>, place: Place, candidate: &
     let sides = [names.side(first), names.side(second)];
     let mut judgement = ranking::judge(facts, candidate);
     facts.declarations.speak(facts, candidate, &sides, &mut judgement);
-    judgement.reasons.push(Reason::evidence("no lock is held on both sides"));
+    judgement.reasons.push(Reason::evidence(telling::together(facts, candidate)));
+    judgement.reasons.push(Reason::evidence(telling::locking(&sides)));
+    // What speaks for it before what speaks against it.
+    judgement.reasons.sort_by_key(|reason| reason.kind);
+    judgement.advice = telling::advice(&sides, judgement.advice);
     finding(names, place, candidate, sides, judgement)
 }
 

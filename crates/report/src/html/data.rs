@@ -124,6 +124,9 @@ struct Further<'a> {
 #[derive(Serialize)]
 struct Access {
     action: &'static str,
+    /// The method that is called, with its class's simple name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    called: Option<String>,
     at: usize,
     thread: String,
     thread_in_full: String,
@@ -197,6 +200,7 @@ impl Frames<'_> {
     fn side(&mut self, side: &Side) -> Access {
         Access {
             action: side.action.name(),
+            called: side.called.as_deref().map(words::code),
             at: self.number(&side.at),
             thread: words::thread(&side.thread),
             thread_in_full: words::thread_in_full(&side.thread),

@@ -126,7 +126,7 @@ fn result(finding: &Finding, sources: &Sources) -> SarifResult {
 
 fn second_words(finding: &Finding) -> String {
     let side = &finding.sides[1];
-    format!("the other side: {} by {}", words::deed(side.action), words::thread(&side.thread))
+    format!("the other side: {} by {}", words::deed_in_full(side), words::thread(&side.thread))
 }
 
 /// The headline, the reasons and the advice, a sentence each.
@@ -159,7 +159,11 @@ fn thread_flow(finding: &Finding, side: &Side, id: &'static str, sources: &Sourc
     let held: Vec<&str> = side.locks.iter().map(|lock| lock.name.as_str()).collect();
     let held =
         if held.is_empty() { "no lock held".to_owned() } else { format!("holding {}", held.join(", ")) };
-    let deed = format!("{} of {}, {held}", words::deed(side.action), words::subject(&finding.location));
+    let deed = match &side.called {
+        Some(called) => format!("call of {} on {}", words::code(called), words::subject(&finding.location)),
+        None => format!("{} of {}", words::deed(side.action), words::subject(&finding.location)),
+    };
+    let deed = format!("{deed}, {held}");
     if let Some((text, _)) = steps.last_mut() {
         *text = Some(deed);
     }

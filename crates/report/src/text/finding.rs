@@ -1,7 +1,7 @@
 //! One finding on a terminal.
 
 use rustc_hash::FxHashSet;
-use selvedge_findings::{Finding, Frame, LockMode, Pair, Reason, ReasonKind, Side};
+use selvedge_findings::{Finding, Frame, LockMode, Pair, Reason, ReasonKind, Side, class_of, short_class};
 
 use super::paper::{BODY, Ink, Paper, Span};
 use super::{badge, place_span};
@@ -88,7 +88,12 @@ fn show_sides(paper: &mut Paper<'_>, sides: &[Side; 2], length: PathLength) {
 }
 
 fn show_side(paper: &mut Paper<'_>, side: &Side, length: PathLength) {
-    paper.label(Span::new(Ink::Strong, words::deed(side.action)), &place_in_method(paper, &side.at, true));
+    let mut what = Vec::new();
+    if let Some(called) = &side.called {
+        what.push(Span::plain(format!("{} at ", words::code(called))));
+    }
+    what.extend(place_in_method(paper, &side.at, true));
+    paper.label(Span::new(Ink::Strong, words::deed(side.action)), &what);
     snippet(paper, &side.at);
     paper.label(faint("thread"), &[Span::plain(words::thread_in_full(&side.thread))]);
     let mut locks = Vec::new();
@@ -131,7 +136,8 @@ fn snippet(paper: &mut Paper<'_>, frame: &Frame) {
     }
 }
 
-/// The calls from the thread's entry to the access, places in a column. A path of one method says nothing new.
+/// The calls from the thread's entry to the access, places in a column; on a narrow terminal each with its line only, where the file
+/// is that of the class. A path of one method says nothing new.
 fn path(paper: &mut Paper<'_>, path: &[Frame], length: PathLength) {
     if path.len() < 2 {
         return;
@@ -140,13 +146,20 @@ fn path(paper: &mut Paper<'_>, path: &[Frame], length: PathLength) {
     let cut = length == PathLength::Short && path.len() > head + tail + 1;
     let (first, last) = if cut { (&path[..head], &path[path.len() - tail..]) } else { (path, &path[..0]) };
     let shown = || first.iter().chain(last);
-    let most = paper.room(BODY) * 2 / 3;
-    let width_of = |frame: &Frame| words::code(&frame.method).chars().count();
-    let column = shown().map(width_of).max().unwrap_or(0).min(most);
+    let width_of = |text: &str| text.chars().count();
+    let column = shown().map(|frame| width_of(&words::code(&frame.method))).max().unwrap_or(0);
+    let place = shown().map(|frame| width_of(&frame.place())).max().unwrap_or(0);
+    let is_narrow = column + 2 + place > paper.room(BODY);
     for (index, frame) in shown().enumerate() {
         if cut && index == head {
             let left_out = format!("... {} ...", words::count(path.len() - head - tail, "call", "calls"));
             paper.line(BODY, &[faint(&left_out)]);
+        }
+        if is_narrow {
+            let method = Span::plain(format!("{} ", words::code(&frame.method)));
+            let place = place_span(paper, frame, &line_of(frame));
+            paper.label(faint(if index == 0 { "path" } else { "" }), &[method, place]);
+            continue;
         }
         let spans = [
             Span::plain(format!("{:column$}  ", words::code(&frame.method))),
@@ -159,6 +172,17 @@ fn path(paper: &mut Paper<'_>, path: &[Frame], length: PathLength) {
         } else {
             paper.line(BODY, &spans);
         }
+    }
+}
+
+/// `line 12`, if the file is named after the class, as it nearly always is; else the whole place.
+fn line_of(frame: &Frame) -> String {
+    let class = short_class(class_of(&frame.method));
+    let outer = class.split_once('$').map_or(class, |(outer, _)| outer);
+    let stem = frame.file.as_deref().and_then(|file| file.split_once('.')).map(|(stem, _)| stem);
+    match frame.line {
+        Some(line) if stem == Some(outer) => format!("line {line}"),
+        _ => frame.place(),
     }
 }
 
@@ -192,17 +216,17 @@ fn further(paper: &mut Paper<'_>, pairs: &[Pair], length: PathLength) {
         return;
     }
     // Pairs that differ only in their paths are one line.
-    let mut lines: Vec<[(&'static str, &Frame); 2]> = Vec::new();
+    let mut lines: Vec<[(String, &Frame); 2]> = Vec::new();
     let mut seen = FxHashSet::default();
     for pair in pairs {
-        let line = [&pair.sides[0], &pair.sides[1]].map(|side| (words::deed(side.action), &side.at));
-        if seen.insert(line) {
+        let line = [&pair.sides[0], &pair.sides[1]].map(|side| (words::deed_in_full(side), &side.at));
+        if seen.insert(line.clone()) {
             lines.push(line);
         }
     }
     for line in lines.iter().take(FURTHER) {
-        let [first, second] =
-            line.map(|(deed, at)| [Span::plain(format!("{deed} ")), place_span(paper, at, &at.place())]);
+        let [first, second] = [&line[0], &line[1]]
+            .map(|(deed, at)| [Span::plain(format!("{deed} at ")), place_span(paper, at, &at.place())]);
         let spans: Vec<Span> = first.into_iter().chain([Span::plain(" against ")]).chain(second).collect();
         paper.flow(BODY, BODY + 2, &spans);
     }

@@ -65,10 +65,12 @@ pub fn render_safe(safe: &Safe, style: &Style) -> String {
     paper.finish()
 }
 
-/// What changed between two reports: a line for each new and each fixed finding, and one that sums up.
+/// What changed between two reports: a line for each new and each fixed finding, unless only a summary is wanted, and one that
+/// sums up.
 pub fn render_diff(diff: &Diff, style: &Style) -> String {
     let mut paper = Paper::new(style);
-    for (mark, ink, findings) in [("new  ", Ink::Alarm, &diff.new), ("fixed", Ink::Good, &diff.fixed)] {
+    let lists = [("new  ", Ink::Alarm, &diff.new), ("fixed", Ink::Good, &diff.fixed)];
+    for (mark, ink, findings) in lists.into_iter().filter(|_| style.detail != Detail::Summary) {
         for finding in findings {
             let confidence = format!("{}: ", finding.confidence.name());
             let spans = [

@@ -88,17 +88,21 @@ pub fn bank() -> Report {
     let accounts = Finding::new("pairs", Kind::Container, map())
         .on(ObjectInfo::new("java.util.HashMap", Some(at("bank.Bank.<init>()", "Bank.java", 7))))
         .sides(
-            Side::new(Action::Write, at("bank.Bank.open(int,java.lang.String)", "Bank.java", 11))
+            Side::new(Action::Call, at("bank.Bank.open(int,java.lang.String)", "Bank.java", 11))
+                .calling(Some("java.util.HashMap.put".into()))
                 .by(ThreadInfo::main(MAIN))
                 .through(vec![
                     at(MAIN, "Main.java", 11),
                     at("bank.Bank.open(int,java.lang.String)", "Bank.java", 11),
                 ]),
-            Side::new(Action::Read, at("bank.Bank.find(int)", "Bank.java", 16)).by(teller()).through(vec![
-                at("bank.Teller.run()", "Main.java", 25),
-                at("bank.Bank.transfer(int,int,long)", "Bank.java", 28),
-                at("bank.Bank.find(int)", "Bank.java", 16),
-            ]),
+            Side::new(Action::Call, at("bank.Bank.find(int)", "Bank.java", 16))
+                .calling(Some("java.util.HashMap.get".into()))
+                .by(teller())
+                .through(vec![
+                    at("bank.Teller.run()", "Main.java", 25),
+                    at("bank.Bank.transfer(int,int,long)", "Bank.java", 28),
+                    at("bank.Bank.find(int)", "Bank.java", 16),
+                ]),
         )
         .because(Reason::evidence("a HashMap is not safe for use by several threads"))
         .ranked(80, Confidence::Medium)

@@ -58,9 +58,13 @@ const findings = new Rows({
 
 function openDetail(index) {
   const finding = DATA.findings[index];
+  main.classList.add('open');
   detail.replaceChildren(...[detailOf(finding)].flat(Infinity).filter(Boolean));
   detail.scrollTop = 0;
-  main.classList.add('open');
+  // Wide pictures begin at what they are about.
+  for (const picture of detail.querySelectorAll('[data-look]')) {
+    picture.scrollLeft = Math.max(0, picture.scrollWidth * Number(picture.dataset.look) - picture.clientWidth / 2);
+  }
   document.title = clean(`${finding.location} – Selvedge`);
 }
 

@@ -2,7 +2,7 @@
 
 function place(number) {
   const frame = DATA.frames[number];
-  return el('span', { class: 'place code', title: frame.path || frame.method }, frame.place);
+  return el('span', { class: 'place code', title: frame.path || frame.method }, breakable(frame.place));
 }
 
 function source(number) {
@@ -23,9 +23,9 @@ function call(number) {
       else item.append(source(number));
       event.currentTarget.setAttribute('aria-expanded', String(!open));
     };
-    item.append(el('button', { type: 'button', class: 'code', title: frame.method, 'aria-expanded': 'false', onclick: toggle }, frame.short));
+    item.append(el('button', { type: 'button', class: 'code', title: frame.method, 'aria-expanded': 'false', onclick: toggle }, breakable(frame.short)));
   } else {
-    item.append(el('span', { class: 'code', title: frame.method }, frame.short));
+    item.append(el('span', { class: 'code', title: frame.method }, breakable(frame.short)));
   }
   item.append(place(number));
   return item;
@@ -42,11 +42,11 @@ function locks(side) {
 function sidePanel(side, which) {
   const frame = DATA.frames[side.at];
   return el('section', { class: `side ${which}`, 'aria-label': `${which} access` },
-    el('h3', {}, el('span', { class: 'action' }, side.action), ' at ', place(side.at)),
-    el('p', { class: 'method code' }, frame.method),
+    el('h3', {}, el('span', { class: 'action' }, side.action), side.called ? [' of ', el('span', { class: 'code' }, breakable(side.called))] : '', ' at ', place(side.at)),
+    el('p', { class: 'method code' }, breakable(frame.method)),
     source(side.at),
     el('dl', {},
-      el('dt', {}, 'thread'), el('dd', {}, side.thread_in_full),
+      el('dt', {}, 'thread'), el('dd', {}, breakable(side.thread_in_full)),
       el('dt', {}, 'locks held'), el('dd', {}, locks(side)),
       side.path.length > 1 ? [el('dt', {}, 'path'), el('dd', {}, el('ol', { class: 'path' }, side.path.map(call)))] : null));
 }
@@ -76,7 +76,7 @@ function facts(finding) {
     if (allocation) list.append(el('dd', {}, allocation));
   }
   if ((finding.held_by || []).length) {
-    list.append(el('dt', {}, 'held by'), el('dd', {}, el('code', {}, finding.held_by.join(', '))));
+    list.append(el('dt', {}, 'held by'), el('dd', {}, el('code', {}, breakable(finding.held_by.join(', ')))));
   }
   return list;
 }
@@ -84,7 +84,7 @@ function facts(finding) {
 function furtherPairs(finding) {
   const pairs = finding.pairs || [];
   if (!pairs.length) return null;
-  const describe = side => [side.action, ' at ', place(side.at), ' in ', el('code', {}, DATA.frames[side.at].short)];
+  const describe = side => [side.action, side.called ? [' of ', el('code', {}, side.called)] : '', ' at ', place(side.at), ' in ', el('code', {}, DATA.frames[side.at].short)];
   const one = pair => {
     const details = el('details', { class: 'pair' }, el('summary', {},
       pair.location === finding.location ? '' : [el('code', {}, pair.location), ': '], describe(pair.sides[0]), ', ', describe(pair.sides[1])));
@@ -109,8 +109,8 @@ function detailOf(finding) {
   const copy = el('button', { type: 'button', title: 'Copy the key', onclick: () => copyText(finding.key, copy) }, finding.key);
   return [
     el('button', { class: 'back', type: 'button', onclick: () => { location.hash = '#/'; } }, '← all findings'),
-    el('h2', { class: 'code' }, finding.location),
-    el('p', { class: 'sentence' }, finding.what),
+    el('h2', { class: 'code' }, breakable(finding.location)),
+    el('p', { class: 'sentence' }, breakable(finding.what)),
     el('div', { class: 'badges' },
       el('span', { class: `badge ${finding.confidence}` }, finding.confidence),
       finding.shown ? el('span', { class: 'badge high' }, finding.shown) : null,
@@ -119,7 +119,7 @@ function detailOf(finding) {
     sidePanels(finding.sides),
     finding.advice ? el('p', { class: 'advice' }, el('b', {}, 'Fix. '), finding.advice) : null,
     facts(finding),
-    lifePicture(finding),
+    usePicture(finding),
     heapPicture(finding),
     furtherPairs(finding),
   ];

@@ -31,6 +31,16 @@ function svg(tag, attributes, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
+// A text with names in it. A long word moves to the next line as a whole; one that is longer than a line is broken after dots and
+// before the next word of a name.
+function breakable(text) {
+  return clean(text).split(/(\s+)/).map(word => {
+    if (word.length < 16) return word;
+    const parts = word.split(/(?<=[.$,])(?=[^.])|(?<=[a-z0-9])(?=[A-Z])/);
+    return el('span', { class: 'long' }, parts.flatMap((part, index) => index ? [el('wbr'), part] : [part]));
+  });
+}
+
 // 1 race, 2 races, 1,234 races
 function counted(number, one, many) {
   return `${thousands(number)} ${number === 1 ? one : many}`;

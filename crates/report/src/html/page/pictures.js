@@ -1,4 +1,4 @@
-// Pictures of a finding: the heap around the raced object, and the life of the memory as far as it is known.
+// Pictures of a finding: the heap around the raced object, and who uses it.
 
 function text(x, y, words, most, attributes) {
   return svg('text', { x, y, ...attributes }, shortened(words, most), svg('title', {}, words));
@@ -54,13 +54,13 @@ function heapPicture(finding) {
       const x = a.x + box;
       const [y1, y2] = [a.y + height / 2, b.y + height / 2];
       return from === to
-        ? [svg('path', { class: 'arrow', d: `M${x} ${y1 - 8} q26 8 0 16` }), text(x + 18, y1 + 4, name, 12, { class: 'faint' })]
-        : [svg('path', { class: 'arrow', d: `M${x} ${y1} q30 ${(y2 - y1) / 2} 2 ${y2 - y1}` }), text(x + 18, (y1 + y2) / 2, name, 12, { class: 'faint' })];
+        ? [svg('path', { class: 'arrow', d: `M${x} ${y1 - 8} q26 8 0 16` }), text(x + 18, y1 + 4, name, 12, { class: 'edge' })]
+        : [svg('path', { class: 'arrow', d: `M${x} ${y1} q30 ${(y2 - y1) / 2} 2 ${y2 - y1}` }), text(x + 18, (y1 + y2) / 2, name, 12, { class: 'edge' })];
     }
     const forward = a.column < b.column;
     const [x1, x2] = forward ? [a.x + box + 1, b.x - 2] : [a.x - 1, b.x + box + 2];
     const [y1, y2] = [a.y + height / 2, b.y + height / 2];
-    return [arrow(x1, y1, x2, y2), text((x1 + x2) / 2, (y1 + y2) / 2 - 5, name, 13, { class: 'faint', 'text-anchor': 'middle' })];
+    return [arrow(x1, y1, x2, y2), text(x1 + (x2 - x1) * 0.4, y1 + (y2 - y1) * 0.4 - 3, name, 13, { class: 'edge', 'text-anchor': 'middle' })];
   });
   const nodes = graph.nodes.map((node, index) => {
     const { x, y } = places[index];
@@ -71,57 +71,76 @@ function heapPicture(finding) {
   });
   const label = `The heap around ${graph.nodes[0].class}`;
   return [el('h3', {}, 'Where the object is'),
-    el('div', { class: 'picture', tabindex: 0 }, svg('svg', { viewBox: `-3 -12 ${width + 40} ${total + 24}`, width: width + 40, height: total + 24, role: 'img', 'aria-label': label, id: 'heap', style: `min-width:${Math.round(width * 0.72)}px` }, edges, nodes)),
+    el('div', { class: 'picture', tabindex: 0, 'data-look': places[0].x / (width + 40) }, svg('svg', { viewBox: `-3 -12 ${width + 40} ${total + 24}`, width: width + 40, height: total + 24, role: 'img', 'aria-label': label, id: 'heap', style: `min-width:${Math.round(width * 0.72)}px` }, edges, nodes)),
     el('p', { class: 'faint' }, 'An arrow is a field that may hold the object it points to. ',
       graph.left_out ? `${counted(graph.left_out, 'further reference is', 'further references are')} left out.` : '')];
 }
 
-// What is known to happen, in lanes: time runs downwards within a lane; between the lanes only arrows order anything.
-function lifePicture(finding) {
-  const events = lifeOf(finding);
-  const [lane, top, step, box] = [300, 44, 52, 270];
-  const lanes = [events.before, ...events.lanes];
-  const shown = lanes.map((list, index) => ({ list, index })).filter(({ list, index }) => index > 0 || list.length);
-  // Both accesses stand in the last row.
-  const longest = Math.max(...events.lanes.map(list => list.length));
-  const rows = events.before.length + longest;
-  const firstRow = index => index ? rows - lanes[index].length : 0;
-  const [width, height] = [shown.length * lane, top + rows * step + 16];
-  const titles = ['before', finding.sides[0].thread, finding.sides[1].thread];
-  const classes = ['', 'first', 'second'];
-  const position = (column, row) => ({ x: column * lane + 6, y: top + row * step });
+// The use graph as far as it concerns a finding: who uses the memory, each thread in a lane of its own. Down to the two accesses
+// time runs downwards in a lane; between lanes only arrows order anything. Below them stand further uses, in no known order.
+function usePicture(finding) {
+  const uses = usesOf(finding);
+  const [lane, top, step, box, boxHeight] = [290, 58, 54, 266, 42];
+  const lanes = [{ title: 'before', events: uses.before, further: [] }, ...uses.lanes];
+  const shown = lanes.map((it, index) => ({ ...it, index })).filter(it => it.index > 0 || it.events.length);
+  // Both accesses stand in one row: the last before the further uses.
+  const rows = uses.before.length + Math.max(...uses.lanes.map(it => it.events.length));
+  const furtherRows = Math.max(...uses.lanes.map(it => it.further.length));
+  const firstRow = it => it.index ? rows - it.events.length : 0;
+  const below = furtherRows ? 26 : 0;
+  const [width, height] = [shown.length * lane, top + (rows + furtherRows) * step + below + 8];
+  const classes = ['', 'first', 'second', 'other', 'other'];
+  const position = (column, row) => ({ x: column * lane + 6, y: top + row * step + (row >= rows ? below : 0) });
   const drawn = [];
-  shown.forEach(({ list, index }, column) => {
-    const first = firstRow(index);
+  const draw = (event, column, row, kind) => {
+    const { x, y } = position(column, row);
+    const centre = { 'text-anchor': 'middle' };
+    drawn.push(svg('g', {}, svg('title', {}, `${event.what}\n${event.where}`),
+      svg('rect', { x, y, width: box, height: boxHeight, rx: 6, class: `box ${kind} ${event.is_it ? 'it' : ''}` }),
+      text(x + box / 2, y + 18, event.what, 36, centre),
+      text(x + box / 2, y + 34, event.where.length > 42 ? event.where.split(' in ')[0] : event.where, 42, { ...centre, class: 'faint' })));
+  };
+  shown.forEach((it, column) => {
     const centre = column * lane + 6 + box / 2;
-    drawn.push(text(centre, 20, titles[index], 38, { 'text-anchor': 'middle', class: `title ${classes[index]}` }));
-    const end = index ? top + rows * step - 12 : top + list.length * step - 12;
-    drawn.push(svg('line', { x1: centre, x2: centre, y1: 30, y2: end, class: `lane ${classes[index]}` }));
-    list.forEach((event, row) => {
-      const { x, y } = position(column, first + row);
-      drawn.push(svg('g', {}, svg('rect', { x, y, width: box, height: 40, rx: 6, class: `box ${classes[index]} ${event.is_it ? 'it' : ''}` }),
-        text(x + box / 2, y + 17, event.what, 36, { 'text-anchor': 'middle' }),
-        text(x + box / 2, y + 33, event.where, 40, { 'text-anchor': 'middle', class: 'faint' })));
-    });
+    const title = { 'text-anchor': 'middle', class: `title ${classes[it.index]}` };
+    lines(it.title, 34).forEach((line, row, all) => drawn.push(text(centre, 36 - 17 * (all.length - 1 - row), line, 40, title)));
+    const end = it.index ? top + rows * step - 12 : top + it.events.length * step - 12;
+    if (it.events.length) drawn.push(svg('line', { x1: centre, x2: centre, y1: 44, y2: end, class: `lane ${classes[it.index]}` }));
+    it.events.forEach((event, row) => draw(event, column, firstRow(it) + row, classes[it.index]));
+    it.further.forEach((event, row) => draw(event, column, rows + row, `${classes[it.index]} further`));
   });
+  if (furtherRows) {
+    const y = top + rows * step + 4;
+    drawn.push(svg('line', { x1: 6, x2: width - 18, y1: y, y2: y, class: 'lane', 'stroke-dasharray': '2 5' }),
+      text(6, y + 15, 'also used, in no known order', 60, { class: 'faint' }));
+  }
   // Starts order what is before with the thread that is started.
-  events.before.forEach((event, row) => (event.starts || []).forEach(index => {
+  uses.before.forEach((event, row) => (event.starts || []).forEach(index => {
     const from = position(0, row);
     const column = shown.findIndex(it => it.index === index + 1);
-    const to = position(column, firstRow(index + 1));
+    const to = position(column, firstRow(shown[column]));
     drawn.push(svg('path', { class: `arrow ${classes[index + 1]}`, d: `M${from.x + box} ${from.y + 20} C${from.x + box + 40} ${from.y + 20} ${to.x + box / 2} ${to.y - 40} ${to.x + box / 2} ${to.y - 3}` }));
   }));
-  const its = [1, 2].map(index => {
-    return position(shown.findIndex(it => it.index === index), rows - 1);
-  });
-  drawn.push(svg('path', { class: 'clash', d: `M${its[0].x + box} ${its[0].y + 20} L${its[1].x} ${its[1].y + 20}` }));
-  return [el('h3', {}, 'Its life'),
-    el('div', { class: 'picture', tabindex: 0 }, svg('svg', { viewBox: `0 0 ${width} ${height}`, width, height, role: 'img', 'aria-label': 'What happens before, and in both threads', id: 'life' }, drawn)),
-    el('p', { class: 'faint' }, 'Time runs downwards in each lane. Nothing is known that orders the two accesses joined by the dashed line.')];
+  const its = [1, 2].map(index => position(shown.findIndex(it => it.index === index), rows - 1));
+  drawn.push(svg('path', { class: 'clash', d: `M${its[0].x + box} ${its[0].y + 21} L${its[1].x} ${its[1].y + 21}` }));
+  return [el('h3', {}, 'Who uses it'),
+    el('div', { class: 'picture', tabindex: 0 }, svg('svg', { viewBox: `0 0 ${width} ${height}`, width, height, role: 'img', 'aria-label': 'What happens before, and in each thread that uses it', id: 'uses', style: `min-width:${Math.round(width * 0.74)}px` }, drawn)),
+    el('p', { class: 'faint' }, 'A lane is a thread; time runs downwards to the two accesses joined by the dashed line, and nothing is known that orders these. ',
+      uses.left_out ? `${counted(uses.left_out, 'further use is', 'further uses are')} left out.` : '')];
 }
 
-// The events of a finding: those before the threads part, and those in each of them.
-function lifeOf(finding) {
+// A text in one line or two: the last word alone, where all is too long.
+function lines(words, most) {
+  const space = words.lastIndexOf(' ');
+  return words.length <= most || space < 0 ? [words] : [words.slice(0, space), words.slice(space + 1)];
+}
+
+// Lanes beside those of the two sides, and further uses in a lane.
+const FURTHER_LANES = 1;
+const FURTHER_USES = 3;
+
+// What is drawn: what happens before the threads part, the way of each side to its access, and the uses of the further pairs.
+function usesOf(finding) {
   const before = [];
   const at = number => `${DATA.frames[number].place} in ${DATA.frames[number].short}`;
   if (finding.object && finding.object[1] !== null) before.push({ what: `${simple(finding.object[0], 1)} is created`, where: at(finding.object[1]) });
@@ -131,12 +150,26 @@ function lifeOf(finding) {
     if (known) known.starts.push(index);
     else before.push({ what: `${side.thread} is started`, where: at(side.spawned_at), start: side.spawned_at, starts: [index] });
   });
-  const lanes = finding.sides.map(side => {
+  const isField = finding.kind === 'field' || finding.kind === 'static';
+  const memory = simple(isField ? finding.location : finding.location.split(' in ')[0], isField ? 2 : 1);
+  const use = side => ({ what: side.called ? `call of ${side.called}` : `${side.action} of ${memory}`, where: at(side.at) });
+  const lanes = finding.sides.map((side, index) => {
     const events = [];
     if (side.path.length > 1) events.push({ what: `enters ${DATA.frames[side.path[0]].short}`, where: DATA.frames[side.path[0]].place });
     for (const lock of side.locks) events.push({ what: `takes ${lock.name}${lock.shared ? ' for reading' : ''}`, where: lock.taken_at === undefined ? '' : at(lock.taken_at) });
-    events.push({ what: `${side.action} of ${simple(finding.location, finding.kind === 'field' || finding.kind === 'static' ? 2 : 1)}`, where: at(side.at), is_it: true });
-    return events;
+    events.push({ ...use(side), is_it: true });
+    const again = index && side.thread_in_full === finding.sides[0].thread_in_full;
+    return { title: again ? 'another such thread' : side.thread, full: side.thread_in_full, events, further: [] };
   });
-  return { before, lanes };
+  const known = new Set(finding.sides.map(side => `${side.action} ${side.at}`));
+  let left_out = 0;
+  for (const side of (finding.pairs || []).flatMap(pair => pair.location === finding.location ? pair.sides : [])) {
+    if (known.has(`${side.action} ${side.at}`)) continue;
+    known.add(`${side.action} ${side.at}`);
+    let lane = lanes.find(lane => lane.full === side.thread_in_full);
+    if (!lane && lanes.length < 2 + FURTHER_LANES) lanes.push(lane = { title: side.thread, full: side.thread_in_full, events: [], further: [] });
+    if (lane && lane.further.length < FURTHER_USES) lane.further.push(use(side));
+    else left_out++;
+  }
+  return { before, lanes, left_out };
 }

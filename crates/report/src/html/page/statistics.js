@@ -1,23 +1,26 @@
 // What was counted: the funnel of stages as a chart, the further refuters, times, the program, assumptions, problems.
 
+// What each stage leaves.
+const STAGES = {
+  original: 'accesses to the same field, elements or content, one of them a write',
+  reachable: 'which two threads that may run at the same time reach',
+  aliasing: 'on what may be the same object',
+  escaping: 'which more than one thread may know',
+  unlocked: 'with no lock that both hold',
+};
+
 function funnel(stages) {
-  const [height, left, width] = [34, 110, 560];
   const original = Math.max(1, stages.length ? stages[0][1] : 1);
   // Stages fall by orders of magnitude: the length is the logarithm, so that the last ones can be seen and compared.
-  const scale = count => count <= 0 ? 0 : Math.max(3, width * Math.log(count + 1) / Math.log(original + 1));
-  const rows = stages.map(([name, count], index) => {
-    const y = index * height;
+  const length = count => count <= 0 ? 0 : 100 * Math.log(count + 1) / Math.log(original + 1);
+  return el('table', { class: 'stages', 'aria-label': 'Pairs of accesses left after each stage' }, el('tbody', {}, stages.map(([name, count]) => {
     const share = count * 100 / original;
-    const removed = index ? stages[index - 1][1] - count : 0;
-    return svg('g', { transform: `translate(0 ${y})` },
-      svg('text', { x: left - 10, y: 19, 'text-anchor': 'end' }, name),
-      svg('rect', { class: 'track', x: left, y: 4, width, height: 22, rx: 3 }),
-      svg('rect', { class: 'bar', x: left, y: 4, width: scale(count), height: 22, rx: 3 }),
-      svg('text', { x: left + width + 12, y: 19 }, thousands(count)),
-      svg('text', { x: left + width + 110, y: 19, class: 'faint' }, `${share >= 10 || share === 0 ? share.toFixed(0) : share.toPrecision(2)} %`),
-      index ? svg('text', { x: left + width + 170, y: 19, class: 'faint' }, `−${thousands(removed)}`) : null);
-  });
-  return svg('svg', { viewBox: `0 0 940 ${stages.length * height}`, width: 940, height: stages.length * height, role: 'img', 'aria-label': 'Pairs of accesses left after each stage', style: 'max-width:100%;height:auto' }, rows);
+    const bar = el('div', { class: 'bar' });
+    bar.style.width = `${length(count)}%`;
+    return el('tr', {}, el('td', { class: 'word' }, name), el('td', {}, el('div', { class: 'track' }, bar)),
+      el('td', { class: 'number' }, thousands(count)), el('td', { class: 'number faint' }, `${share >= 10 || share === 0 ? share.toFixed(0) : share.toPrecision(2)} %`),
+      el('td', { class: 'faint' }, STAGES[name] || ''));
+  })));
 }
 
 function times(phases) {
@@ -71,20 +74,28 @@ function locationName(location) {
   return holder ? `${location.class} in ${holder.class}.${holder.field}` : location.class;
 }
 
+// Rows of a long table that are made at first.
+const AT_ONCE = 400;
+
 function safePage() {
-  const rows = DATA.safe.flatMap(safe => safe.because.map((because, index) => el('tr', {},
-    el('td', { class: 'code' }, index ? '' : locationName(safe.location)),
-    el('td', {}, because.refuter, because.examples ? el('div', { class: 'faint' }, because.examples.join('; ')) : null),
-    el('td', {}, because.strength), el('td', { class: 'number' }, thousands(because.count)))));
+  const rowsOf = safe => safe.because.map((because, index) => el('tr', {},
+    el('td', { class: 'code' }, index ? '' : breakable(locationName(safe.location))),
+    el('td', {}, because.refuter, (because.examples || []).map(example => el('div', { class: 'faint' }, breakable(example)))),
+    el('td', { class: 'word' }, because.strength), el('td', { class: 'number' }, thousands(because.count))));
+  const body = el('tbody', {}, DATA.safe.slice(0, AT_ONCE).map(rowsOf));
+  const rest = DATA.safe.length - AT_ONCE;
+  const more = rest > 0 ? el('button', { type: 'button', id: 'more', onclick: () => { body.append(...DATA.safe.slice(AT_ONCE).flatMap(rowsOf)); more.remove(); } },
+    `Show the other ${thousands(rest)}`) : null;
   return el('div', { class: 'sheet', tabindex: 0 }, el('h2', {}, 'Why these locations are safe'),
-    el('table', {}, el('thead', {}, el('tr', {}, ['location', 'refuted by', 'strength'].map(title => el('th', {}, title)), el('th', { class: 'number' }, 'pairs'))),
-      el('tbody', {}, rows)));
+    el('p', { class: 'faint' }, 'Each was a candidate. A proof holds under the assumptions of the report; a heuristic may be wrong.'),
+    el('table', { class: 'safe' }, el('thead', {}, el('tr', {}, ['location', 'refuted by', 'strength'].map(title => el('th', {}, title)), el('th', { class: 'number' }, 'pairs'))),
+      body), more);
 }
 
 function suppressedPage() {
   const rows = DATA.suppressed.map(it => el('tr', {},
     el('td', {}, el('span', { class: 'code' }, it.location), el('div', { class: 'faint' }, it.what), el('div', { class: 'faint code' }, it.key)),
-    el('td', {}, it.by), el('td', {}, it.reason)));
+    el('td', { class: 'word' }, it.by), el('td', {}, it.reason)));
   return el('div', { class: 'sheet', tabindex: 0 }, el('h2', {}, 'Findings that are not reported, and why'),
     el('table', {}, el('thead', {}, el('tr', {}, ['finding', 'left out by', 'reason'].map(title => el('th', {}, title)))), el('tbody', {}, rows)));
 }

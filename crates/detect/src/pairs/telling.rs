@@ -1,0 +1,97 @@
+//! What a report says about a pair that survived, beyond what it is: why nothing keeps the two apart, and which lock to take.
+
+use selvedge_facts::{Candidate, Origin};
+use selvedge_findings::{Lock, LockMode, Side};
+
+use crate::Facts;
+
+/// Why the locks do not help.
+pub fn locking([first, second]: &[Side; 2]) -> &'static str {
+    match (first.locks.as_slice(), second.locks.as_slice()) {
+        ([], []) => "neither side holds a lock",
+        ([], _) | (_, []) => "one side holds no lock, so the lock of the other keeps nobody out",
+        (ours, theirs) => {
+            let has = |locks: &[Lock], lock: &Lock, mode| {
+                locks.iter().any(|other| other.name == lock.name && other.mode == mode)
+            };
+            let is_shared =
+                |lock: &&Lock| lock.mode == LockMode::Shared && has(theirs, lock, LockMode::Shared);
+            let is_named = |lock: &&Lock| theirs.iter().any(|other| other.name == lock.name);
+            if ours.iter().find(is_shared).is_some() {
+                "both hold the lock only for reading"
+            } else if ours.iter().find(is_named).is_some() {
+                "both sides take a lock of this name, but it need not be the same object"
+            } else {
+                "the two sides hold different locks"
+            }
+        }
+    }
+}
+
+/// Why the two may happen at the same time.
+pub fn together(facts: &Facts<'_, '_>, candidate: &Candidate) -> &'static str {
+    let [first, second] = candidate.sides.map(|side| &facts.threads.all[side.thread].origin);
+    let is_same = candidate.sides[0].thread == candidate.sides[1].thread;
+    match (first, second) {
+        (Origin::Client, Origin::Client) => "any two threads may be in the library at the same time",
+        (Origin::Container(_), Origin::Container(_)) => "the container calls from several threads",
+        (Origin::Spawn { .. }, Origin::Spawn { .. }) if is_same => {
+            "several such threads may run at the same time, and nothing orders these accesses"
+        }
+        (Origin::Client, _) | (_, Origin::Client) => {
+            "callers may come at any time, also while the other thread runs"
+        }
+        _ => "nothing was found that orders the two: no start, join or hand-over lies between them",
+    }
+}
+
+/// What to do, with the lock that one side has already put first.
+pub fn advice(sides: &[Side; 2], general: String) -> String {
+    let (with, without) = match (sides[0].locks.is_empty(), sides[1].locks.is_empty()) {
+        (false, true) => (&sides[0], &sides[1]),
+        (true, false) => (&sides[1], &sides[0]),
+        _ => return general,
+    };
+    let Some(lock) = with.locks.iter().find(|lock| lock.mode == LockMode::Exclusive) else { return general };
+    let (missing, held) = (without.at.place(), with.at.place());
+    format!("take the lock at {missing} that is held at {held}, {}; or {general}", lock.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use selvedge_findings::{Action, Frame};
+
+    fn side(line: u32, locks: &[Lock]) -> Side {
+        let at = Frame::new("p.C.m()").at("C.java", line);
+        Side::new(Action::Write, at).under(locks.to_vec())
+    }
+
+    #[test]
+    fn locks_are_explained() {
+        let lock = || Lock::new("p.C.lock");
+        let check = |first: &[Lock], second: &[Lock], expected: &str| {
+            assert_eq!(locking(&[side(1, first), side(2, second)]), expected);
+        };
+        check(&[], &[], "neither side holds a lock");
+        check(&[lock()], &[], "one side holds no lock, so the lock of the other keeps nobody out");
+        check(&[lock()], &[Lock::new("p.C.other")], "the two sides hold different locks");
+        check(&[lock().shared()], &[lock().shared()], "both hold the lock only for reading");
+        check(
+            &[lock()],
+            &[lock()],
+            "both sides take a lock of this name, but it need not be the same object",
+        );
+    }
+
+    #[test]
+    fn the_lock_of_one_side_is_advised() {
+        let sides = [side(1, &[]), side(2, &[Lock::new("p.C.lock")])];
+        assert_eq!(
+            advice(&sides, "do this".to_owned()),
+            "take the lock at C.java:1 that is held at C.java:2, p.C.lock; or do this"
+        );
+        let sides = [side(1, &[]), side(2, &[Lock::new("p.C.lock").shared()])];
+        assert_eq!(advice(&sides, "do this".to_owned()), "do this");
+    }
+}
