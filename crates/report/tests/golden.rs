@@ -42,6 +42,26 @@ fn text_on_a_narrow_terminal_with_colours() {
 }
 
 #[test]
+fn paths_keep_their_lines_at_any_width() {
+    for (name, report) in common::all() {
+        for width in [40, 60, 80, 120] {
+            let text = render(&report, Format::Text, &Style { width, ..Style::default() });
+            let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            let sides = report.findings.iter().flat_map(|finding| &finding.sides);
+            for frame in sides.filter(|side| side.path.len() > 1).flat_map(|side| &side.path) {
+                let method = selvedge_report::words::code(&frame.method);
+                let line = frame.line.expect("the samples have lines");
+                let shown = [format!("{method} {}", frame.place()), format!("{method} line {line}")];
+                assert!(
+                    shown.iter().any(|shown| text.contains(shown)),
+                    "{name} at {width}: {shown:?} in\n{text}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn brief_text() {
     let style = Style { detail: Detail::Brief, width: 40, ..common::style_with_sources() };
     check(&common::bank(), Format::Text, &style, "bank-brief.txt");
