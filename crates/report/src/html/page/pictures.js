@@ -54,7 +54,7 @@ function heapPicture(finding) {
       const x = a.x + box;
       const [y1, y2] = [a.y + height / 2, b.y + height / 2];
       return from === to
-        ? [svg('path', { class: 'arrow', d: `M${x} ${y1 - 8} q26 8 0 16` }), text(x + 18, y1 + 4, name, 12, { class: 'edge' })]
+        ? [svg('path', { class: 'arrow', d: `M${a.x + 24} ${a.y} q15 -18 30 0` }), text(a.x + 58, a.y - 4, name, 16, { class: 'edge' })]
         : [svg('path', { class: 'arrow', d: `M${x} ${y1} q30 ${(y2 - y1) / 2} 2 ${y2 - y1}` }), text(x + 18, (y1 + y2) / 2, name, 12, { class: 'edge' })];
     }
     const forward = a.column < b.column;
@@ -71,7 +71,7 @@ function heapPicture(finding) {
   });
   const label = `The heap around ${graph.nodes[0].class}`;
   return [el('h3', {}, 'Where the object is'),
-    el('div', { class: 'picture', tabindex: 0, 'data-look': places[0].x / (width + 40) }, svg('svg', { viewBox: `-3 -12 ${width + 40} ${total + 24}`, width: width + 40, height: total + 24, role: 'img', 'aria-label': label, id: 'heap', style: `min-width:${Math.round(width * 0.72)}px` }, edges, nodes)),
+    el('div', { class: 'picture', tabindex: 0, 'data-look': places[0].x / (width + 40) }, svg('svg', { viewBox: `-3 -18 ${width + 40} ${total + 30}`, width: width + 40, height: total + 30, role: 'img', 'aria-label': label, id: 'heap', style: `min-width:${Math.round(width * 0.72)}px` }, edges, nodes)),
     el('p', { class: 'faint' }, 'An arrow is a field that may hold the object it points to. ',
       graph.left_out ? `${counted(graph.left_out, 'further reference is', 'further references are')} left out.` : '')];
 }
