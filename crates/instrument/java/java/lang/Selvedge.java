@@ -77,6 +77,7 @@ public final class Selvedge {
     private static final int QUIET = 1 << 16;
     private static final boolean[] quiet = new boolean[QUIET];
 
+    private static final int RECENT = 1 << 6;
     private static final int ARRAYS = 1 << 4;
     private static final int FINALS = 1 << 8;
     private static final int FRESH = 1 << 3;
@@ -129,6 +130,9 @@ public final class Selvedge {
     private int freshCount;
     private int freshNext;
 
+    /** Arrays seen last, by site. */
+    private final SelvedgeView[] recent = new SelvedgeView[RECENT];
+
     /** Arrays seen lately, by identity. */
     private SelvedgeView[] views = new SelvedgeView[1 << 4];
     private int viewMisses;
@@ -145,7 +149,9 @@ public final class Selvedge {
     private long[] racePairs;
     private int[] raceCounts;
 
-    private Selvedge() {}
+    private Selvedge() {
+        java.util.Arrays.fill(recent, NONE);
+    }
 
     /** Takes over what the agent says of the thread in {@link #clock}. */
     private void update() {
@@ -165,6 +171,7 @@ public final class Selvedge {
     private void forget() {
         collections = clock[CLOCK + 4];
         java.util.Arrays.fill(views, null);
+        java.util.Arrays.fill(recent, NONE);
         java.util.Arrays.fill(fresh, null);
         java.util.Arrays.fill(freshViews, null);
         freshCount = 0;
@@ -514,7 +521,10 @@ public final class Selvedge {
     /** A read of an element. Returns the view of the array, for the next access of the same place. */
     @ForceInline
     public static SelvedgeView arrayRead(Object array, int index, SelvedgeView view, Selvedge me, int site) {
-        if (view.array != array) view = me.view(array);
+        if (view.array != array) {
+            view = me.recent[site & RECENT - 1];
+            if (view.array != array) view = me.view(array, site);
+        }
         long[] words = view.reads;
         int at = index >> view.shift;
         if (at >= 0 && at < words.length) {
@@ -529,7 +539,10 @@ public final class Selvedge {
     /** A write of an element. Returns the view of the array, for the next access of the same place. */
     @ForceInline
     public static SelvedgeView arrayWrite(Object array, int index, SelvedgeView view, Selvedge me, int site) {
-        if (view.array != array) view = me.view(array);
+        if (view.array != array) {
+            view = me.recent[site & RECENT - 1];
+            if (view.array != array) view = me.view(array, site);
+        }
         long[] words = view.writes;
         int at = index >> view.shift;
         if (at >= 0 && at < words.length) {
@@ -570,8 +583,11 @@ public final class Selvedge {
 
     /** The view of an array that was not seen last at a place. */
     @DontInline
-    private SelvedgeView view(Object array) {
-        if (array == null) return NONE;
+    private SelvedgeView view(Object array, int site) {
+        return array == null ? NONE : (recent[site & RECENT - 1] = find(array));
+    }
+
+    private SelvedgeView find(Object array) {
         for (int i = 0; i < freshCount; i++) {
             if (fresh[i] == array) {
                 SelvedgeView view = freshViews[i];
