@@ -152,6 +152,13 @@ impl Agent {
         let support = self.support.load(Ordering::Acquire);
         if let (Some(jvm), false) = (jvm, support.is_null()) {
             let _ = jvm.set_static_boolean(support.cast(), c"on", false);
+            let ran = jvm.static_booleans(support.cast(), c"executed").unwrap_or_default();
+            let mut state = self.state();
+            let executed = state.listed_methods.iter().zip(ran).filter(|(_, ran)| *ran);
+            let mut executed: Vec<String> = executed.map(|(name, _)| name.clone()).collect();
+            executed.sort();
+            executed.dedup();
+            state.executed = executed;
         }
         self.state().finish(&self.settings);
     }
@@ -159,7 +166,8 @@ impl Agent {
 
 fn start(jvm: &Jvm, options: &str) -> Result<(), String> {
     let settings = Settings::read(options)?;
-    let rules = Arc::new(Instrumenter::new(settings.plan.clone(), Models::builtin()));
+    let rules = Instrumenter::new(settings.plan.clone(), Models::builtin());
+    let rules = Arc::new(if settings.record.is_some() { rules.with_every_access() } else { rules });
     let agent = Agent {
         state: Mutex::new(State::new(&settings, Arc::clone(&rules))),
         settings,

@@ -59,6 +59,7 @@ impl State {
         Results {
             findings: self.log.findings(),
             problems,
+            executed: self.executed.clone(),
             events: self.engine.events(),
             threads: self.tables.threads.len() as u64,
             milliseconds: u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX),

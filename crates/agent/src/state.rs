@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_base::Id;
 use selvedge_base::Symbol;
 use selvedge_classfile::Error;
+use selvedge_findings::method_name;
 use selvedge_instrument::{FieldKind, FieldName, Instrumenter, Stub, Tests, World};
 use selvedge_models::{Effect, Models, Place};
 use selvedge_protocol::{
@@ -73,6 +74,10 @@ pub(crate) struct State {
     pub(crate) redefining: bool,
     /// Fields with words, by number: class, name, position and count.
     pub(crate) word_fields: Vec<String>,
+    /// Methods that a plan lists, by number: their names in findings.
+    pub(crate) listed_methods: Vec<String>,
+    /// Those of them that were executed, once that is known.
+    pub(crate) executed: Vec<String>,
     /// The order of events where no detector looks at it: for chains and epochs.
     pub(crate) order: Order,
     /// By thread: since when it holds which locks.
@@ -121,6 +126,8 @@ impl State {
             given_stubs: FxHashMap::default(),
             redefining: false,
             word_fields: Vec::new(),
+            listed_methods: Vec::new(),
+            executed: Vec::new(),
             order: Order::new(),
             past_locks: FxHashMap::default(),
             shadows: FxHashMap::default(),
@@ -304,6 +311,12 @@ impl World for State {
     fn field_number(&mut self, described: &str) -> u32 {
         self.word_fields.push(described.to_owned());
         self.word_fields.len() as u32 - 1
+    }
+
+    fn method_number(&mut self, class: &str, method: &str) -> u32 {
+        let (name, descriptor) = method.split_at(method.find('(').unwrap_or(method.len()));
+        self.listed_methods.push(method_name(class, name, descriptor));
+        self.listed_methods.len() as u32 - 1
     }
 
     fn static_slot(&mut self, field: FieldName<'_>) -> u32 {

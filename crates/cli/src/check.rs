@@ -22,7 +22,7 @@ use crate::arguments::{
 use crate::config::Config;
 use crate::progress::Progress;
 use crate::show::Shower;
-use crate::{dump, output, suppress};
+use crate::{confirm, dump, output, suppress};
 
 /// The analyses that there are.
 const ANALYSES: [&str; 3] = ["pairs", "objects", "uses"];
@@ -41,12 +41,15 @@ pub fn run(arguments: &CheckArguments, config: &Config) -> Result<ExitCode> {
         return dump::run(&check, stage, arguments.show.format, arguments.show.output.as_deref());
     }
     let make_plan = |facts: &Facts<'_, '_>, _: &pairs::Options| {
-        let wanted = arguments.plan.is_some();
+        let wanted = arguments.plan.is_some() || arguments.run;
         wanted.then(|| selvedge_prune::plan(facts, &selvedge_prune::Options::default()))
     };
-    let (report, pruned) = check.report_and(make_plan)?;
+    let (mut report, pruned) = check.report_and(make_plan)?;
     if let (Some(path), Some(pruned)) = (&arguments.plan, &pruned) {
         write_plan(path, pruned)?;
+    }
+    if let Some(pruned) = pruned.filter(|_| arguments.run) {
+        report = confirm::run(report, pruned.plan, &arguments.command)?;
     }
     if arguments.input.problems {
         report.problems.iter().for_each(|problem| {

@@ -5,6 +5,7 @@ mod arguments;
 mod baseline;
 mod check;
 mod config;
+mod confirm;
 mod detector_arguments;
 mod dump;
 mod explain;

@@ -4,6 +4,7 @@
 //! its first option; any other (a build tool, a script) gets it through `JAVA_TOOL_OPTIONS`, so that every virtual machine that
 //! it starts is observed. All of them leave their results in one directory, from which the report is made.
 
+use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -24,11 +25,37 @@ const HALT_STATUS: i32 = 66;
 
 /// Runs the command.
 pub fn run(arguments: &RunArguments) -> Result<ExitCode> {
+    let observed = observe(&settings(arguments)?, &arguments.command, arguments.children)?;
+    let mut report = observed.report;
+    if let Some(path) = &arguments.baseline {
+        let text = read_text(path)?;
+        let baseline = read_baseline(&text).with_context(|| format!("{} is no baseline", path.display()))?;
+        baseline.apply(&mut report);
+        report.suppressed.clear();
+    }
+    write_report(arguments, &report)?;
+    Ok(match arguments.exit_status {
+        Some(wanted) if !report.findings.is_empty() => ExitCode::from(wanted),
+        _ => exit_code(observed.status),
+    })
+}
+
+/// What a run has shown.
+pub struct Observed {
+    /// The races of all virtual machines.
+    pub report: Report,
+    /// How the program ended.
+    pub status: ExitStatus,
+    /// The methods with watched accesses that were executed, as findings name methods.
+    pub executed: BTreeSet<String>,
+}
+
+/// Runs a program under the agent. `children` asks for the virtual machines that it starts as well.
+pub fn observe(settings: &Settings, command_line: &[OsString], children: bool) -> Result<Observed> {
     let agent = agent_library()?;
-    let settings = settings(arguments)?;
     let directory = SessionDirectory::new()?;
     settings.write(&directory.0).context("cannot write the agent's settings")?;
-    let Some((program, rest)) = arguments.command.split_first() else { bail!("no command is given") };
+    let Some((program, rest)) = command_line.split_first() else { bail!("no command is given") };
     let agent_option = {
         let mut option = OsString::from("-agentpath:");
         option.push(&agent);
@@ -38,7 +65,7 @@ pub fn run(arguments: &RunArguments) -> Result<ExitCode> {
     };
     let mut command = Command::new(program);
     let is_java = Path::new(program).file_stem() == Some(OsStr::new("java"));
-    if is_java && !arguments.children {
+    if is_java && !children {
         command.arg(&agent_option);
     } else {
         let mut options = std::env::var_os("JAVA_TOOL_OPTIONS").unwrap_or_default();
@@ -52,19 +79,8 @@ pub fn run(arguments: &RunArguments) -> Result<ExitCode> {
     let signals = Signals::taken()?;
     let mut child = command.args(rest).spawn().with_context(|| format!("{name} cannot be started"))?;
     let status = signals.wait(&mut child).with_context(|| format!("{name} cannot be waited for"))?;
-
-    let mut report = collect(&directory.0, &name);
-    if let Some(path) = &arguments.baseline {
-        let text = read_text(path)?;
-        let baseline = read_baseline(&text).with_context(|| format!("{} is no baseline", path.display()))?;
-        baseline.apply(&mut report);
-        report.suppressed.clear();
-    }
-    write_report(arguments, &report)?;
-    Ok(match arguments.exit_status {
-        Some(wanted) if !report.findings.is_empty() => ExitCode::from(wanted),
-        _ => exit_code(status),
-    })
+    let (report, executed) = collect(&directory.0, &name);
+    Ok(Observed { report, status, executed })
 }
 
 /// The agent's library: beside this executable, or where Cargo leaves it.
@@ -110,8 +126,9 @@ fn settings(arguments: &RunArguments) -> Result<Settings> {
 }
 
 /// One report of what all virtual machines have left.
-fn collect(directory: &Path, program: &str) -> Report {
+fn collect(directory: &Path, program: &str) -> (Report, BTreeSet<String>) {
     let mut report = Report::default();
+    let mut executed = BTreeSet::new();
     report.input.paths = vec![program.to_owned()];
     let mut machines = 0;
     let problem = |message: String| Problem { place: "the run".to_owned(), kind: "run".to_owned(), message };
@@ -119,6 +136,7 @@ fn collect(directory: &Path, program: &str) -> Report {
         match results {
             Ok(results) => {
                 machines += 1;
+                executed.extend(results.executed);
                 for finding in results.findings {
                     add(&mut report.findings, finding);
                 }
@@ -132,7 +150,7 @@ fn collect(directory: &Path, program: &str) -> Report {
         report.problems.push(problem(message));
     }
     report.finish();
-    report
+    (report, executed)
 }
 
 /// Adds a finding unless another machine had the same.

@@ -30,6 +30,7 @@ macro_rules! hooks {
 
 hooks! {
     ME = "me" "()Ljava/lang/Selvedge;";
+    RAN = "ran" "(I)V";
     FINAL_READ = "finalRead" "(II)V";
     INITIALISED = "initialised" "(I)V";
     PLAIN_READ = "plainRead" OBJECT_ME_SITE;

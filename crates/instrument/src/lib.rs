@@ -21,6 +21,7 @@ mod hooks;
 pub mod library;
 pub mod members;
 mod method;
+mod redundant;
 mod role;
 mod serial;
 mod sha1;
@@ -91,6 +92,8 @@ pub trait World {
     /// A number for a field with words, of the class that is rewritten: class, name, position in rows, their length, with colons
     /// between them.
     fn field_number(&mut self, described: &str) -> u32;
+    /// A number for a method (internal class name; name and descriptor) that a plan lists.
+    fn method_number(&mut self, class: &str, method: &str) -> u32;
     /// The number of a static field; 0 if there are no more.
     fn static_slot(&mut self, field: FieldName<'_>) -> u32;
     /// A method was left as it was.
@@ -108,6 +111,8 @@ pub struct Instrumenter {
     container_classes: FastSet<Vec<u8>>,
     /// Whether classes of the JDK are treated as the program's, for tests.
     jdk_is_program: bool,
+    /// Whether accesses are left out that others of the method make redundant.
+    thin: bool,
 }
 
 impl Instrumenter {
@@ -122,12 +127,17 @@ impl Instrumenter {
         let rows = || models.rows().iter().filter(touches_content);
         let container_methods = rows().map(|row| row.selector.name.as_bytes().to_vec()).collect();
         let container_classes = rows().map(|row| row.selector.class.symbol().as_bytes().to_vec()).collect();
-        Instrumenter { plan, models, container_methods, container_classes, jdk_is_program: false }
+        Instrumenter { plan, models, container_methods, container_classes, jdk_is_program: false, thin: true }
     }
 
     /// Treats the JDK as part of the program, as far as it can be: a larger sample of code to try the rewriting on.
     pub fn with_jdk_as_program(self) -> Instrumenter {
         Instrumenter { jdk_is_program: true, ..self }
+    }
+
+    /// Lets every access tell, also those that can tell nothing new: for records of runs, and to measure what that is worth.
+    pub fn with_every_access(self) -> Instrumenter {
+        Instrumenter { thin: false, ..self }
     }
 
     /// The plan.

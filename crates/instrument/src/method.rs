@@ -1,17 +1,18 @@
 //! One method: what of it reports, and the walk over its instructions.
 
-use selvedge_base::FastMap;
+use selvedge_base::{FastMap, FastSet};
 use selvedge_classfile::Member;
 use selvedge_classfile::edit::{CodeEditor, Jumps, Type};
 use selvedge_classfile::{ClassFile, Code, Insn, Kind, MemberRef, PoolEditor, Result, StackOp, access};
+use selvedge_ir::FieldRef;
 use selvedge_protocol::plan::Reporting;
 use selvedge_protocol::{SiteEntry, SiteKey, SiteKind};
 
 use crate::hooks;
 use crate::sources::{Source, Sources};
 use crate::{
-    FieldName, Instrumenter, Role, SUPPORT_NAME, VIEW_NAME, World, calls, library, members, synchronized,
-    variables,
+    FieldKind, FieldName, Instrumenter, Role, SUPPORT_NAME, VIEW_NAME, World, calls, library, members,
+    redundant, synchronized, variables,
 };
 
 /// At most so many arrays of a method have locals for their views.
@@ -39,6 +40,8 @@ pub(crate) struct Work<'w, 'c, 'e, 'a, 'p, 'q> {
     pub(crate) file: Option<String>,
     /// The local that holds the thread's part, if there is one.
     me: Option<u16>,
+    /// Accesses that need not tell, since another one does.
+    covered: FastSet<u32>,
     /// Where arrays come from, by the access, and the locals that hold their views.
     sources: Sources,
     views: FastMap<Source, u16>,
@@ -68,12 +71,20 @@ impl<'a> Context<'_, '_, 'a> {
             lines,
             file,
             me: None,
+            covered: FastSet::default(),
             sources: Sources::default(),
             views: FastMap::default(),
         };
         let unready = work.unready_until(code)?;
         if work.context.role == Role::Application && !matches!(reporting, Reporting::None) {
             work.prepare(code)?;
+        }
+        if let Reporting::Listed(_) = reporting {
+            // Who runs a plan wants to know what was executed.
+            let number = work.context.world.method_number(work.context.class_name, work.context.signature);
+            let (number, hook) = (hooks::push(number, work.pool)?, hooks::RAN.call(work.pool)?);
+            work.edit.reserve_stack(1);
+            work.edit.at_entry().insns([number, hook]);
         }
         for item in code.instructions() {
             let (bci, insn) = item?;
@@ -140,6 +151,7 @@ impl Work<'_, '_, '_, '_, '_, '_> {
             Reporting::None => false,
             Reporting::Listed(plan) => plan.report.binary_search(&bci).is_ok(),
         };
+        let reports = reports && !self.covered.contains(&bci);
         match *insn {
             Insn::GetField(index) | Insn::PutField(index) => {
                 let write = matches!(insn, Insn::PutField(_));
@@ -211,6 +223,23 @@ impl Work<'_, '_, '_, '_, '_, '_> {
             self.edit.reserve_stack(1);
             self.edit.at_entry().insns([hook, Insn::Store(Kind::Ref, me)]);
             self.me = Some(me);
+        }
+        if accesses + on_arrays > 1 && self.context.rules.thin {
+            let context = &*self.context;
+            let may_order = |field: &FieldRef| {
+                let (owner, name) = (field.owner.to_string(), field.name.to_string());
+                let own = context.class.fields.iter().find(|own| {
+                    owner.as_bytes() == context.class.this_class && own.name == name.as_bytes()
+                });
+                match own {
+                    Some(own) => own.access & access::VOLATILE != 0,
+                    None => {
+                        let kind = context.world.field_kind(FieldName { owner: &owner, name: &name });
+                        !matches!(kind, FieldKind::Plain | FieldKind::Final)
+                    }
+                }
+            };
+            self.covered = redundant::covered(context.class, context.method, &may_order);
         }
         if on_arrays > 0 && self.watches_arrays() && !is_old {
             self.sources = Sources::new(self.context.class, code)?;

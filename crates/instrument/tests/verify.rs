@@ -9,6 +9,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::rc::Rc;
 
 use selvedge_classfile::{ClassFile, Error, access};
 use selvedge_instrument::{FieldKind, FieldName, Instrumenter, SUPPORT_CLASSES, Stub, Tests, World};
@@ -24,10 +25,9 @@ struct Known {
 }
 
 /// Numbers everything, and knows all classes; but pretends of every second one that it is only known when it is rewritten.
-#[derive(Default)]
 struct Count {
     classes: BTreeMap<String, Known>,
-    jdk_is_program: bool,
+    rules: Rc<Instrumenter>,
     sites: u32,
     slots: u32,
     fields: u32,
@@ -35,6 +35,11 @@ struct Count {
 }
 
 impl Count {
+    fn new(rules: Instrumenter) -> Count {
+        let rules = Rc::new(rules);
+        Count { classes: BTreeMap::new(), rules, sites: 0, slots: 0, fields: 0, skipped: Vec::new() }
+    }
+
     fn see(&mut self, bytes: &[u8]) {
         let Ok(class) = ClassFile::parse(bytes) else { return };
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -52,18 +57,12 @@ impl Count {
         class.len().is_multiple_of(2)
     }
 
-    fn rules(&self) -> Instrumenter {
-        let rules = Instrumenter::new(Plan::everything(), Models::builtin());
-        if self.jdk_is_program { rules.with_jdk_as_program() } else { rules }
-    }
-
     /// The class and those above it, each with whether its fields have words.
     fn chain(&self, class: &str) -> Vec<(&Known, bool)> {
-        let rules = self.rules();
         let mut chain = Vec::new();
         let mut next = Some(class.to_owned());
         while let Some(known) = next.as_ref().and_then(|name| self.classes.get(name)) {
-            chain.push((known, next.as_deref().is_some_and(|name| rules.has_words(name))));
+            chain.push((known, next.as_deref().is_some_and(|name| self.rules.has_words(name))));
             next = known.above.clone();
         }
         chain
@@ -115,6 +114,9 @@ impl World for Count {
         self.fields += 1;
         self.fields
     }
+    fn method_number(&mut self, _: &str, _: &str) -> u32 {
+        0
+    }
     fn static_slot(&mut self, _: FieldName<'_>) -> u32 {
         self.slots += 1;
         self.slots
@@ -164,9 +166,10 @@ fn classes(jdk: &Jdk, name: &str, jars: &[PathBuf]) -> Vec<(String, Vec<u8>)> {
 /// Rewrites the classes and has a JVM link them. How many were linked, failed and skipped.
 fn check(jdk: &Jdk, name: &str, all: &[(String, Vec<u8>)], jars: &[PathBuf]) -> (usize, usize, usize) {
     let directory = scratch(name);
-    let mut world = Count { jdk_is_program: true, ..Count::default() };
+    let mut world =
+        Count::new(Instrumenter::new(Plan::everything(), Models::builtin()).with_jdk_as_program());
     all.iter().for_each(|(_, bytes)| world.see(bytes));
-    let rules = world.rules();
+    let rules = Rc::clone(&world.rules);
     let mut names = String::new();
     let mut modules: BTreeMap<&str, Vec<PathBuf>> = BTreeMap::new();
     let support = directory.join("support");
@@ -261,13 +264,17 @@ fn a_plan_of_nothing_changes_nothing() {
     .unwrap();
     let _ = jdk;
     let bytes = compiled.class_bytes("Main").unwrap();
-    let mut world = Count::default();
+    let mut world = Count::new(Instrumenter::new(Plan::everything(), Models::builtin()));
     let nothing = Instrumenter::new(Plan::nothing(), Models::builtin());
     assert_eq!(nothing.instrument(&bytes, &mut world), Ok(None));
     let everything = Instrumenter::new(Plan::everything(), Models::builtin());
     let rewritten = everything.instrument(&bytes, &mut world).unwrap();
     assert!(rewritten.is_some_and(|rewritten| rewritten.len() > bytes.len()));
-    // Two reads, two writes.
+    // The first write; the monitor orders it before the second; the reads are covered by the writes that follow them.
+    assert_eq!(world.sites, 2);
+    let every = Instrumenter::new(Plan::everything(), Models::builtin()).with_every_access();
+    world.sites = 0;
+    every.instrument(&bytes, &mut world).unwrap();
     assert_eq!(world.sites, 4);
 }
 

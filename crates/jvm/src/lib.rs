@@ -393,6 +393,20 @@ impl Jvm {
         Ok(())
     }
 
+    /// The elements of an array of `boolean`s that a static field of a class holds.
+    pub fn static_booleans(&self, class: jclass, name: &CStr) -> Result<Vec<bool>, Problem> {
+        let field = self.static_field(class, name, c"[Z")?;
+        // SAFETY: the field is one of the class, and a reference.
+        let array = unsafe { ((**self.jni).GetStaticObjectField)(self.jni, class, field) };
+        let array = self.jni_result("GetStaticObjectField", array)?;
+        let mut bytes = vec![0_u8; self.array_length(array).max(0) as usize];
+        let count = bytes.len() as jint;
+        // SAFETY: the array has this many elements, and there is room for them.
+        unsafe { ((**self.jni).GetBooleanArrayRegion)(self.jni, array, 0, count, bytes.as_mut_ptr()) };
+        self.forget(array);
+        Ok(bytes.into_iter().map(|byte| byte != 0).collect())
+    }
+
     fn static_field(&self, class: jclass, name: &CStr, descriptor: &CStr) -> Result<jfieldID, Problem> {
         // SAFETY: the JNI environment is this thread's (invariant); the names outlive the call.
         let field =

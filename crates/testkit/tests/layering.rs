@@ -18,7 +18,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("facts", &["pta"]),
     ("detect", &["facts", "findings"]),
     ("prune", &["detect", "protocol"]),
-    ("instrument", &["classfile", "protocol", "models"]),
+    ("instrument", &["classfile", "protocol", "models", "ir"]),
     ("runtime", &["protocol", "findings"]),
     ("jvm", &[]),
     ("agent", &["instrument", "runtime", "jvm"]),

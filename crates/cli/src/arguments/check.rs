@@ -1,5 +1,6 @@
 //! `selvedge check`.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -20,6 +21,8 @@ Examples:
       Only what is not in a baseline (see selvedge baseline).
   selvedge check java.base --library=java.util.Vector
       A class of the JDK.
+  selvedge check app.jar --run -- java -jar app.jar
+      Also run it, watching only what may race: findings that the run shows are confirmed.
   selvedge check app.jar --dump escaping
       The pairs of accesses that are left after a stage, and what removed each later.
   selvedge check
@@ -48,6 +51,13 @@ pub struct CheckArguments {
     /// Write to this file which accesses a run has to watch: those that may race and say something new
     #[arg(long, value_name = "FILE")]
     pub plan: Option<PathBuf>,
+    /// Also run a command (behind --) and watch the accesses that may race: findings that the run shows are confirmed, and the
+    /// others say whether the run came there. The command's output goes where it goes; the report comes when it has ended
+    #[arg(long, requires = "command")]
+    pub run: bool,
+    /// The command for --run: java and its arguments, or anything that starts it
+    #[arg(last = true, value_name = "COMMAND", requires = "run")]
+    pub command: Vec<OsString>,
     /// Instead of the report, write the pairs of accesses that this stage leaves, one on a line, with what removed each
     /// later; all for every pair. As text, or with --format json as lines of JSON
     #[arg(long, value_enum, value_name = "STAGE")]

@@ -205,6 +205,16 @@ public final class Selvedge {
         return made;
     }
 
+    /** Methods that were executed, by the numbers that the instrumenter gives those that a plan lists. */
+    private static final int METHODS = 1 << 16;
+    private static final boolean[] executed = new boolean[METHODS];
+
+    /** At the entry of a method that a plan lists. */
+    @ForceInline
+    public static void ran(int method) {
+        if (method < METHODS && !executed[method]) executed[method] = true;
+    }
+
     // --- words
 
     private long word(int site) {
@@ -584,7 +594,7 @@ public final class Selvedge {
     /** The view of an array that was not seen last at a place. */
     @DontInline
     private SelvedgeView view(Object array, int site) {
-        return array == null ? NONE : (recent[site & RECENT - 1] = find(array));
+        return array == null || mute ? NONE : (recent[site & RECENT - 1] = find(array));
     }
 
     private SelvedgeView find(Object array) {
