@@ -34,8 +34,12 @@ fn said_of(finding: &Finding, executed: &BTreeSet<String>) -> Option<String> {
     if finding.verdict != Verdict::Predicted {
         return None;
     }
-    let mut missing: Vec<&str> =
-        finding.sides.iter().map(|side| side.at.method.as_str()).filter(|name| !executed.contains(*name)).collect();
+    let mut missing: Vec<&str> = finding
+        .sides
+        .iter()
+        .map(|side| side.at.method.as_str())
+        .filter(|name| !executed.contains(*name))
+        .collect();
     missing.dedup();
     Some(match missing[..] {
         [] => "the run executed the methods of both sides and did not show the race".to_owned(),
@@ -55,7 +59,8 @@ mod tests {
         let side = |method: &str| Side::new(Action::Write, Frame::new(method));
         let finding = Finding::new("pairs", Kind::Field, Location::field("p.C", "f"))
             .sides(side("p.C.a()"), side("p.C.b()"));
-        let executed = |names: &[&str]| -> BTreeSet<String> { names.iter().map(|name| (*name).to_owned()).collect() };
+        let executed =
+            |names: &[&str]| -> BTreeSet<String> { names.iter().map(|name| (*name).to_owned()).collect() };
         assert_eq!(said_of(&finding, &executed(&["p.C.a()"])).unwrap(), "not executed by the run: p.C.b()");
         assert!(said_of(&finding, &executed(&[])).unwrap().contains("p.C.a() and p.C.b()"));
         assert!(said_of(&finding, &executed(&["p.C.a()", "p.C.b()"])).unwrap().contains("did not show"));

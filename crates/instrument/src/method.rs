@@ -228,9 +228,10 @@ impl Work<'_, '_, '_, '_, '_, '_> {
             let context = &*self.context;
             let may_order = |field: &FieldRef| {
                 let (owner, name) = (field.owner.to_string(), field.name.to_string());
-                let own = context.class.fields.iter().find(|own| {
-                    owner.as_bytes() == context.class.this_class && own.name == name.as_bytes()
-                });
+                let own =
+                    context.class.fields.iter().find(|own| {
+                        owner.as_bytes() == context.class.this_class && own.name == name.as_bytes()
+                    });
                 match own {
                     Some(own) => own.access & access::VOLATILE != 0,
                     None => {

@@ -153,7 +153,9 @@ fn redundant(body: &Body, accesses: &[Access], releases: &dyn Fn(Inst) -> bool) 
             if let Some(position) = positions[inst] {
                 let access = &accesses[position.index()];
                 let by_earlier = told.iter().any(|other| accesses[other.index()].covers(access));
-                if by_earlier || (!access.writes && is_written_next(body, accesses, &positions, inst, releases)) {
+                if by_earlier
+                    || (!access.writes && is_written_next(body, accesses, &positions, inst, releases))
+                {
                     found.insert(inst);
                 }
             }

@@ -209,7 +209,8 @@ fn check(jdk: &Jdk, name: &str, all: &[(String, Vec<u8>)], jars: &[PathBuf]) -> 
     let mut java = Command::new(&jdk.java);
     java.args(["-XX:+UnlockDiagnosticVMOptions", "-XX:+BytecodeVerificationLocal", "-XX:-UsePerfData"]);
     java.args(["-XX:+BytecodeVerificationRemote", "-XX:TieredStopAtLevel=1", "-Xshare:off"]);
-    java.args(["--add-modules", "ALL-SYSTEM"]);
+    // Objects are larger than the machine reckons with before it is initialised.
+    java.args(["--add-modules", "ALL-SYSTEM", "-Xmn64m"]);
     for (module, places) in &modules {
         let places = std::env::join_paths(places).unwrap().into_string().unwrap();
         java.arg("--patch-module").arg(format!("{module}={places}"));
@@ -270,8 +271,8 @@ fn a_plan_of_nothing_changes_nothing() {
     let everything = Instrumenter::new(Plan::everything(), Models::builtin());
     let rewritten = everything.instrument(&bytes, &mut world).unwrap();
     assert!(rewritten.is_some_and(|rewritten| rewritten.len() > bytes.len()));
-    // The first write; the monitor orders it before the second; the reads are covered by the writes that follow them.
-    assert_eq!(world.sites, 2);
+    // The first write covers all that follows before the monitor is released, and the read right before it.
+    assert_eq!(world.sites, 1);
     let every = Instrumenter::new(Plan::everything(), Models::builtin()).with_every_access();
     world.sites = 0;
     every.instrument(&bytes, &mut world).unwrap();

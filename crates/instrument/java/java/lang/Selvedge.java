@@ -20,7 +20,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * second thread has touched the location (1). A field has two words, in fields that the agent adds to its class, for the last write
  * and the last read. If nothing orders the last reads of several threads, the word for reads is {@link #SHARED}, and
  * each chain has a row of words, one for each field of the class ({@code $selvedgeV}). An array has words of writes
- * for its elements, and for each chain that reads it words of reads ({@link SelvedgeArray}); static fields are the elements of one
+ * for its elements, and for each chain that reads it times of reads ({@link SelvedgeArray}); static fields are the elements of one
  * large array.
  *
  * <p><b>Judging.</b> By order: an access races with an earlier one that its thread's clock does not know. This is decided here;
@@ -50,8 +50,19 @@ public final class Selvedge {
     /** Whether no second thread has been seen. */
     private static boolean alone = true;
 
-    private static final Unsafe UNSAFE = Unsafe.getUnsafe();
-    private static final long LONGS = UNSAFE.arrayBaseOffset(long[].class);
+    /** The view of no array. */
+    public static final SelvedgeView NONE = new SelvedgeView(null);
+
+    /** Of which thread everything is dropped: before the agent is on. Made before anything is called that may be observed. */
+    private static final Selvedge NOBODY = new Selvedge();
+
+    static {
+        NOBODY.mute = true;
+    }
+
+    /** Set when the agent begins: this class may be in use before the machine is ready for that one. */
+    private static Unsafe unsafe;
+    private static long longs;
 
     /** Where the site begins in a word, and where the epoch does. */
     private static final int SITE = 1;
@@ -70,9 +81,6 @@ public final class Selvedge {
     /** The words of static fields, by the numbers that the instrumenter gives them. */
     private static final SelvedgeArray STATICS = new SelvedgeArray(1 << 16, false);
 
-    /** The view of no array. */
-    public static final SelvedgeView NONE = new SelvedgeView(null);
-
     /** Sites of fields that turned out not to be volatile. */
     private static final int QUIET = 1 << 16;
     private static final boolean[] quiet = new boolean[QUIET];
@@ -81,7 +89,7 @@ public final class Selvedge {
     private static final int ARRAYS = 1 << 4;
     private static final int FINALS = 1 << 8;
     private static final int FRESH = 1 << 3;
-    private static final int TOLD = 1 << 10;
+    private static final int TOLD = 1 << 12;
     private static final int MAX_VIEWS = 1 << 12;
     private static final int RACES = 1 << 6;
 
@@ -91,15 +99,10 @@ public final class Selvedge {
     /** Where in {@link #clock} the agent leaves other things: chain, time, number, a hash of the locks held, collections so far. */
     private static final int CLOCK = 64;
 
-    /** Of which thread everything is dropped: before the agent is on. */
-    private static final Selvedge NOBODY = new Selvedge();
-
-    static {
-        NOBODY.mute = true;
-    }
-
     /** The epoch to compare words with; -1, that of no word, if every access is to be told. */
     public long epoch = -1;
+    /** The time of the epoch, to compare times with; -1 if every access is to be told. */
+    private int time = -1;
     /** The epoch. */
     private long now;
     private int chain;
@@ -150,18 +153,19 @@ public final class Selvedge {
     private int[] raceCounts;
 
     private Selvedge() {
-        java.util.Arrays.fill(recent, NONE);
+        for (int i = 0; i < RECENT; i++) recent[i] = NONE;
     }
 
     /** Takes over what the agent says of the thread in {@link #clock}. */
     private void update() {
         // What one thread does while there is no other is before everything that others do.
         if (alone && now != 0) return;
-        int time = clock[CLOCK + 1];
-        long next = (long) chain << CHAIN - EPOCH | (time < MAX_TIME ? time : MAX_TIME);
+        int told = clock[CLOCK + 1];
+        long next = (long) chain << CHAIN - EPOCH | (told < MAX_TIME ? told : MAX_TIME);
         if (next != now) {
             now = next;
             epoch = recording ? -1 : next;
+            time = recording ? -1 : (int) next & MAX_TIME;
             freshCount = 0;
         }
         if (collections != clock[CLOCK + 4]) forget();
@@ -313,8 +317,8 @@ public final class Selvedge {
         if (!on || inside || mute || optimistic) return;
         long[] place = place(object, field);
         if (place.length == 0) return;
-        long read = UNSAFE.getLong(object, place[0]);
-        long write = UNSAFE.getLong(object, place[1]);
+        long read = unsafe.getLong(object, place[0]);
+        long write = unsafe.getLong(object, place[1]);
         if (recording) {
             record(object, 0, site, 0);
             if (read != SHARED ? read >>> EPOCH == now : row(object, place, chain)[(int) place[3]] >>> EPOCH == now) return;
@@ -328,15 +332,15 @@ public final class Selvedge {
                 break;
             }
             if (knows(read)) {
-                if (UNSAFE.compareAndSetLong(object, place[0], read, word)) break;
+                if (unsafe.compareAndSetLong(object, place[0], read, word)) break;
             } else {
                 row(object, place, (int) (read >>> CHAIN))[position] = read;
                 row(object, place, chain)[position] = word;
-                if (UNSAFE.compareAndSetLong(object, place[0], read, SHARED)) break;
+                if (unsafe.compareAndSetLong(object, place[0], read, SHARED)) break;
             }
-            read = UNSAFE.getLong(object, place[0]);
+            read = unsafe.getLong(object, place[0]);
         }
-        write = UNSAFE.getLong(object, place[1]);
+        write = unsafe.getLong(object, place[1]);
         if (!knows(write)) race(object, 0, site, 0, write, 1);
         if (locks && (shared || !owners)) tell(object, field, 0, site, 0, held());
     }
@@ -347,22 +351,22 @@ public final class Selvedge {
         if (!on || inside || mute) return;
         long[] place = place(object, field);
         if (place.length == 0) return;
-        long write = UNSAFE.getLong(object, place[1]);
-        long read = UNSAFE.getLong(object, place[0]);
+        long write = unsafe.getLong(object, place[1]);
+        long read = unsafe.getLong(object, place[0]);
         if (recording) {
             record(object, 0, site, 1);
             if (write >>> EPOCH == now) return;
         }
         boolean shared = ((read | write) & 1) != 0 || isOther(read) || isOther(write);
-        write = UNSAFE.getAndSetLong(object, place[1], word(site) | (shared ? 1 : 0));
+        write = unsafe.getAndSetLong(object, place[1], word(site) | (shared ? 1 : 0));
         if (!knows(write)) {
             race(object, 0, site, 1, write, 1);
         } else {
-            read = UNSAFE.getLong(object, place[0]);
+            read = unsafe.getLong(object, place[0]);
             if (read == SHARED) {
-                read = unknownRead((long[][]) UNSAFE.getReference(object, place[2]), (int) place[3]);
+                read = unknownRead((long[][]) unsafe.getReference(object, place[2]), (int) place[3]);
                 // All reads are before this write: from now on they say nothing that it does not say.
-                if (read == 0) UNSAFE.putLong(object, place[0], 0);
+                if (read == 0) unsafe.putLong(object, place[0], 0);
             }
             if (!knows(read)) race(object, 0, site, 1, read, 0);
         }
@@ -379,19 +383,31 @@ public final class Selvedge {
         return 0;
     }
 
+    /** The word of a read of an element that the thread does not know, 0 if there is none. */
+    private long unknownRead(SelvedgeArray shadow, int at) {
+        int[][] rows = shadow.reads;
+        for (int other = 0; other < rows.length; other++) {
+            int[] row = rows[other];
+            if (row == null || at >= row.length || row[at] == 0) continue;
+            long word = ((long) other << CHAIN - EPOCH | row[at]) << EPOCH;
+            if (!knows(word)) return word | (shadow.site(other, at) & MAX_SITE) << SITE;
+        }
+        return 0;
+    }
+
     /** The words of the chain's reads of the object's shared fields, made if there are none. */
     private static long[] row(Object object, long[] place, int chain) {
-        long[][] rows = (long[][]) UNSAFE.getReference(object, place[2]);
+        long[][] rows = (long[][]) unsafe.getReference(object, place[2]);
         if (rows != null && chain < rows.length && rows[chain] != null) return rows[chain];
         synchronized (STATICS) {
-            rows = (long[][]) UNSAFE.getReference(object, place[2]);
+            rows = (long[][]) unsafe.getReference(object, place[2]);
             if (rows == null || chain >= rows.length) {
                 long[][] more = new long[chain + 2][];
                 if (rows != null) System.arraycopy(rows, 0, more, 0, rows.length);
                 rows = more;
             }
             if (rows[chain] == null) rows[chain] = new long[(int) place[4]];
-            UNSAFE.putReference(object, place[2], rows);
+            unsafe.putReference(object, place[2], rows);
             return rows[chain];
         }
     }
@@ -413,9 +429,9 @@ public final class Selvedge {
             while (declaring != null && !declaring.getName().equals(said[0])) declaring = declaring.getSuperclass();
             if (declaring != null) {
                 place = new long[] {
-                    UNSAFE.objectFieldOffset(declaring, "$selvedgeR$" + said[1]),
-                    UNSAFE.objectFieldOffset(declaring, "$selvedgeW$" + said[1]),
-                    UNSAFE.objectFieldOffset(declaring, "$selvedgeV"),
+                    unsafe.objectFieldOffset(declaring, "$selvedgeR$" + said[1]),
+                    unsafe.objectFieldOffset(declaring, "$selvedgeW$" + said[1]),
+                    unsafe.objectFieldOffset(declaring, "$selvedgeV"),
                     Integer.parseInt(said[2]),
                     Integer.parseInt(said[3]),
                 };
@@ -463,8 +479,8 @@ public final class Selvedge {
     /** A read of the static field of this number. */
     @ForceInline
     public static void staticRead(int slot, Selvedge me, int site) {
-        long[] reads = me.statics.reads;
-        if (slot < reads.length && reads[slot] >>> EPOCH == me.epoch) return;
+        int[] reads = me.statics.reads;
+        if (slot < reads.length && reads[slot] == me.time) return;
         me.staticAccess(slot, site, 0);
     }
 
@@ -479,12 +495,11 @@ public final class Selvedge {
     @DontInline
     private void staticAccess(int slot, int site, int kind) {
         if (!on || inside || mute || slot == 0) return;
-        long[] reads = statics.reads;
+        int[] reads = statics.reads;
         // Whoever touches a static field for the first time sees that its class is initialised.
         boolean seen = slot < reads.length && reads[slot] != 0
             || slot < statics.writes.length && statics.writes[slot] >>> CHAIN == chain && statics.writes[slot] != 0;
         if (!seen) seesClass(site);
-        if (slot >= reads.length) statics.reads = STATICS.row(chain, slot, true);
         if (kind == 0) {
             elementRead(statics, slot, slot, site);
         } else {
@@ -535,10 +550,10 @@ public final class Selvedge {
             view = me.recent[site & RECENT - 1];
             if (view.array != array) view = me.view(array, site);
         }
-        long[] words = view.reads;
+        int[] times = view.reads;
         int at = index >> view.shift;
-        if (at >= 0 && at < words.length) {
-            if (words[at] >>> EPOCH == me.epoch || me.readsKnown(view, words, at, site)) return view;
+        if (at >= 0 && at < times.length) {
+            if (times[at] == me.time || me.readsKnown(view, times, at, site)) return view;
         } else if (view.fresh == me.epoch) {
             return view;
         }
@@ -571,12 +586,13 @@ public final class Selvedge {
     }
 
     /** The usual first read of an element in an epoch: the last write is known. Whether it was that; then it is done. */
-    private boolean readsKnown(SelvedgeView view, long[] words, int at, int site) {
+    private boolean readsKnown(SelvedgeView view, int[] times, int at, int site) {
         long[] writes = view.writes;
         if (!quick || at >= writes.length) return false;
         long write = writes[at];
         if (locks ? write >>> CHAIN != chain || !view.shadow.isOwn(chain) : !surelyKnows(write)) return false;
-        words[at] = now << EPOCH | (site & MAX_SITE) << SITE;
+        times[at] = time;
+        view.sites[at] = site;
         return true;
     }
 
@@ -652,22 +668,24 @@ public final class Selvedge {
             at = index >> view.shift;
         }
         if (at < 0 || at >= shadow.size) return;
-        long[] reads = view.reads;
+        int[] reads = view.reads;
         if (at >= reads.length) {
             try {
-                view.reads = reads = shadow.row(chain, at, shadow == STATICS);
+                view.readsOf(reads = shadow.row(chain, at, shadow == STATICS), chain);
             } catch (OutOfMemoryError error) {
                 return;
             }
         }
-        if (reads[at] >>> EPOCH == now) return;
+        int time = (int) now & MAX_TIME;
+        if (reads[at] == time) return;
         long[] writes = shadow.writes;
         long write = writes == null ? 0 : writes[at];
         if (write == EXACT) {
             tell(view.array, index, index, site, 0, now);
             return;
         }
-        reads[at] = word(site);
+        view.sites[at] = site;
+        reads[at] = time;
         if (writes != null) {
             view.writes = writes;
             write = writes[at];
@@ -707,8 +725,8 @@ public final class Selvedge {
             tell(view.array, index, index, site, 1, now);
             return;
         }
-        long write = UNSAFE.getAndSetLong(writes, LONGS + 8L * at, word(site));
-        long read = knows(write) ? unknownRead(shadow.reads, at) : 0;
+        long write = unsafe.getAndSetLong(writes, longs + 8L * at, word(site));
+        long read = knows(write) ? unknownRead(shadow, at) : 0;
         if (!knows(write) || read != 0) {
             if (shadow.isGrouped()) {
                 apart(view, at, index, site, 1);
@@ -733,15 +751,28 @@ public final class Selvedge {
         SelvedgeArray shadow = view.shadow;
         if (owners && !shadow.isShared(at)) {
             boolean other = isOther(write);
-            long[][] rows = shadow.reads;
+            int[][] rows = shadow.reads;
             for (int i = 0; i < rows.length && !other; i++) {
                 other = i != chain && rows[i] != null && at < rows[i].length && rows[i][at] != 0;
             }
             if (!other) return;
             shadow.share(at);
         }
-        // Static fields are told apart by their numbers, as they have no object.
-        tell(shadow == STATICS ? STATICS : view.array, at, index, site, kind, held());
+        if (shadow == STATICS) {
+            // They are told apart by their numbers, as they have no object.
+            tell(STATICS, at, index, site, kind, held());
+            return;
+        }
+        int[] told = view.told(kind);
+        int with = clock[CLOCK + 3] | 1;
+        if (inside || told[at] == with) return;
+        told[at] = with;
+        inside = true;
+        try {
+            event0(number, view.array, index, site, kind);
+        } finally {
+            inside = false;
+        }
     }
 
     /** After an array or a library object was made. */
@@ -978,6 +1009,8 @@ public final class Selvedge {
 
     /** Calls every native method once, to no effect, before anything else does. */
     private static void bind() {
+        unsafe = Unsafe.getUnsafe();
+        longs = unsafe.arrayBaseOffset(long[].class);
         numberFor(null, -1, null);
         event0(0, null, 0, 0, -1);
         race0(0, null, 0, 0, 0, 0, 0);

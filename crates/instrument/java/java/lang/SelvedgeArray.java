@@ -1,7 +1,7 @@
 package java.lang;
 
 /**
- * The words of an array's elements: who wrote each last, and for each chain of threads when it read each last. See
+ * The words of an array's elements: who wrote each last, and for each chain of threads when and where it read each last. See
  * {@link Selvedge} for what a word is. The static fields of all classes are elements of one such array, too.
  */
 final class SelvedgeArray {
@@ -16,8 +16,9 @@ final class SelvedgeArray {
     /** The words of the last writes; null before the first one. */
     volatile long[] writes;
 
-    /** By chain: the words of its last reads. Rows may be shorter than there are words. */
-    volatile long[][] reads = {};
+    /** By chain: the times of its last reads, and where they were. Rows may be shorter than there are words. */
+    volatile int[][] reads = {};
+    private volatile int[][] sites = {};
 
     static final int NOBODY = -1;
     private static final int SEVERAL = -2;
@@ -39,28 +40,42 @@ final class SelvedgeArray {
         return shift == GROUP;
     }
 
-    long[] known(int chain) {
-        long[][] rows = reads;
+    int[] known(int chain) {
+        int[][] rows = reads;
         return chain < rows.length ? rows[chain] : null;
     }
 
-    /** The row of a chain, with room for this element. */
-    synchronized long[] row(int chain, int at, boolean growing) {
-        long[][] rows = reads;
+    int[] sites(int chain) {
+        return sites[chain];
+    }
+
+    /** Where a chain has read an element last. */
+    int site(int chain, int at) {
+        int[][] rows = sites;
+        return chain < rows.length && rows[chain] != null && at < rows[chain].length ? rows[chain][at] : 0;
+    }
+
+    /** The times of a chain's reads, with room for this element. */
+    synchronized int[] row(int chain, int at, boolean growing) {
+        sites = longer(sites, chain, at, growing);
+        reads = longer(reads, chain, at, growing);
+        if (reader != chain) reader = reader == NOBODY ? chain : SEVERAL;
+        return reads[chain];
+    }
+
+    private int[][] longer(int[][] rows, int chain, int at, boolean growing) {
         if (chain >= rows.length) {
-            long[][] more = new long[chain + 2][];
+            int[][] more = new int[chain + 2][];
             System.arraycopy(rows, 0, more, 0, rows.length);
             rows = more;
         }
-        long[] row = rows[chain];
+        int[] row = rows[chain];
         if (row == null || at >= row.length) {
-            long[] longer = new long[growing ? Math.min(size, Math.max(64, Integer.highestOneBit(at) << 1)) : size];
+            int[] longer = new int[growing ? Math.min(size, Math.max(64, Integer.highestOneBit(at) << 1)) : size];
             if (row != null) System.arraycopy(row, 0, longer, 0, row.length);
-            rows[chain] = row = longer;
+            rows[chain] = longer;
         }
-        if (reader != chain) reader = reader == NOBODY ? chain : SEVERAL;
-        reads = rows;
-        return row;
+        return rows;
     }
 
     /** The words of writes, made if there are none. */

@@ -6,6 +6,7 @@ package java.lang;
  */
 public final class SelvedgeView {
     private static final long[] EMPTY = {};
+    private static final int[] NEVER = {};
 
     /** The array; null for the view of nothing. */
     final Object array;
@@ -13,14 +14,19 @@ public final class SelvedgeView {
     /** The words of all threads; null while there are none. */
     SelvedgeArray shadow;
 
-    /** The words of the thread's own reads; empty while it has read nothing. */
-    long[] reads = EMPTY;
+    /** The times of the thread's own reads, and where they were; empty while it has read nothing. */
+    int[] reads = NEVER;
+    int[] sites = NEVER;
 
     /** The words of writes; empty while the thread has written nothing. */
     long[] writes = EMPTY;
 
     /** So many neighbours share one word, as a power of two. */
     int shift;
+
+    /** For detection by locks: with which locks (a hash) the thread has told of a read and of a write; null if it has not. */
+    private int[] toldReads;
+    private int[] toldWrites;
 
     /** The epoch in which the thread has made the array, if it has: until its end nobody else knows it. */
     long fresh = -2;
@@ -29,13 +35,31 @@ public final class SelvedgeView {
         this.array = array;
     }
 
+    /** Gets the times of reads, if there are any. */
+    void readsOf(int[] known, int chain) {
+        if (known == null) return;
+        sites = shadow.sites(chain);
+        reads = known;
+    }
+
     /** Gets the words. */
     void attach(SelvedgeArray shadow, int chain) {
         this.shadow = shadow;
         shift = shadow.shift;
         fresh = -2;
-        long[] known = shadow.known(chain);
-        if (known != null) reads = known;
+        readsOf(shadow.known(chain), chain);
         if (shadow.writes != null) writes = shadow.writes;
+    }
+
+    int[] told(int kind) {
+        int[] told = kind == 0 ? toldReads : toldWrites;
+        if (told != null) return told;
+        told = new int[shadow.size];
+        if (kind == 0) {
+            toldReads = told;
+        } else {
+            toldWrites = told;
+        }
+        return told;
     }
 }

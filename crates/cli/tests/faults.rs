@@ -1,0 +1,119 @@
+//! `selvedge run` when things go wrong: the program behaves as it does without the agent, and the report is written.
+#![allow(clippy::unwrap_used)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use selvedge_testkit::{CompiledDir, JavacOptions, Jdk, compile, jdk_or_skip};
+
+const FAULTS: &str = include_str!("programs/Faults.java");
+
+fn faults() -> CompiledDir {
+    compile(&[("Faults.java", FAULTS)], &JavacOptions::default()).unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+const SMALL: [&str; 4] = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx192m", "-cp"];
+
+fn plain(jdk: &Jdk, classes: &Path, what: &str) -> Output {
+    Command::new(&jdk.java).args(SMALL).arg(classes).args(["Faults", what]).output().unwrap()
+}
+
+fn watched(jdk: &Jdk, classes: &Path, what: &str, detector: &str) -> (Output, Option<String>) {
+    let file: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("fault-{what}-{detector}.json"));
+    let output = Command::new(env!("CARGO_BIN_EXE_selvedge"))
+        .args(["run", "--quiet", "--detector", detector, "--format", "json", "--output"])
+        .arg(&file)
+        .arg("--")
+        .arg(&jdk.java)
+        .args(SMALL)
+        .arg(classes)
+        .args(["Faults", what])
+        .output()
+        .unwrap();
+    let report = std::fs::read_to_string(&file).ok();
+    let _ = std::fs::remove_file(&file);
+    (output, report)
+}
+
+/// The program prints and ends the same way, and leaves a report.
+fn check(what: &str) {
+    let Some(jdk) = jdk_or_skip() else { return };
+    let classes = faults();
+    let expected = plain(&jdk, classes.path(), what);
+    for detector in ["hb", "lockset", "both"] {
+        let (output, report) = watched(&jdk, classes.path(), what, detector);
+        assert_eq!(
+            text(&output.stdout),
+            text(&expected.stdout),
+            "{what}, {detector}: {}",
+            text(&output.stderr)
+        );
+        assert_eq!(output.status.code(), expected.status.code(), "{what}, {detector}");
+        let report: serde_json::Value = serde_json::from_str(&report.unwrap()).unwrap();
+        assert!(report["findings"].is_array(), "{what}, {detector}");
+    }
+}
+
+#[test]
+fn memory_runs_out() {
+    check("memory");
+}
+
+#[test]
+fn the_stack_overflows() {
+    check("stack");
+}
+
+#[test]
+fn threads_die() {
+    check("death");
+}
+
+#[test]
+fn ten_thousand_threads() {
+    check("threads");
+}
+
+#[test]
+fn a_thousand_class_loaders() {
+    check("loaders");
+}
+
+#[test]
+fn objects_are_serialised_and_cloned() {
+    check("copies");
+}
+
+#[test]
+fn the_program_halts() {
+    check("halt");
+}
+
+/// Another tool has put the agent into the environment already.
+#[test]
+fn the_agent_is_loaded_twice() {
+    let Some(jdk) = jdk_or_skip() else { return };
+    let classes = faults();
+    let script = format!(
+        "{} run --quiet -- {} {} {} Faults copies",
+        env!("CARGO_BIN_EXE_selvedge"),
+        jdk.java.display(),
+        SMALL.join(" "),
+        classes.path().display()
+    );
+    let output = Command::new(env!("CARGO_BIN_EXE_selvedge"))
+        .args(["run", "--quiet", "--", "sh", "-c", &script])
+        .output()
+        .unwrap();
+    assert_eq!(
+        text(&output.stdout),
+        text(&plain(&jdk, classes.path(), "copies").stdout),
+        "{}",
+        text(&output.stderr)
+    );
+    assert_eq!(output.status.code(), Some(0));
+}
