@@ -11,7 +11,7 @@ public class ConcurrentMapComputeInside {
     void join(String group, String name) {
         groups.compute(group, (key, members) -> {
             List<String> list = members == null ? new ArrayList<>() : members;
-            list.add(name); //~ RACE spurious: compute excludes others for the key; the lock that the map holds while
+            list.add(name); //~ NORACE: compute excludes others for the key
             return list;
         });
     }

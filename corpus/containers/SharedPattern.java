@@ -9,7 +9,7 @@ public class SharedPattern {
 
     static boolean hasDigits(String text) {
         Matcher matcher = DIGITS.matcher(text);
-        return matcher.find(); //~ RACE spurious: a matcher for each call; a Pattern is not known to be immutable
+        return matcher.find(); //~ NORACE: a matcher for each call
     }
 
     public static void main(String[] args) throws Exception {

@@ -9,7 +9,7 @@ public class ThreadLocalFormat {
         ThreadLocal.withInitial(() -> new SimpleDateFormat("yyyy"));
 
     static String year(long millis) {
-        return FORMAT.get().format(new Date(millis)); //~ RACE spurious: one formatter for each thread; the format of
+        return FORMAT.get().format(new Date(millis)); //~ NORACE: one formatter for each thread
     }
 
     public static void main(String[] args) throws Exception {

@@ -16,8 +16,8 @@ public class NestedLocks {
         Account second = first == from ? to : from;
         synchronized (first) {
             synchronized (second) {
-                from.balance -= amount; //~ RACE spurious: both accounts are locked; locks taken in an order by rank
-                to.balance += amount; //~ RACE spurious: both accounts are locked; locks taken in an order by rank are
+                from.balance -= amount; //~ NORACE: both accounts are locked
+                to.balance += amount; //~ NORACE: both accounts are locked
             }
         }
     }

@@ -12,7 +12,7 @@ public class RecordShared {
 
         int letters() {
             int sum = title.length();
-            for (String dish : dishes) { //~ RACE spurious: an immutable list; the copy is not told apart from the
+            for (String dish : dishes) { //~ NORACE: an immutable copy
                 sum += dish.length();
             }
             return sum;
@@ -24,7 +24,7 @@ public class RecordShared {
         Menu menu = new Menu("lunch", draft);
         Thread guest = new Thread(menu::letters);
         guest.start();
-        draft.add("cake"); //~ RACE spurious: the record has a copy; the copy is not told apart from the list that it
+        draft.add("cake"); //~ NORACE: the record has a copy
         System.out.println(menu.letters());
         guest.join();
     }

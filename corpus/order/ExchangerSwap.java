@@ -15,7 +15,7 @@ public class ExchangerSwap {
             buffer.fill = 8; //~ NORACE: before the exchange
             try {
                 buffer = exchanger.exchange(buffer);
-                buffer.fill++; //~ RACE spurious: now the other one's buffer; what an exchanger hands over is not
+                buffer.fill++; //~ NORACE: now the other one's buffer, taken out of the exchanger
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
@@ -23,7 +23,7 @@ public class ExchangerSwap {
         filler.start();
         Buffer empty = new Buffer();
         Buffer full = exchanger.exchange(empty);
-        System.out.println(full.fill); //~ RACE spurious: written before the exchange; what an exchanger hands over is
+        System.out.println(full.fill); //~ NORACE: written before the exchange, and taken out of it
         filler.join();
     }
 }

@@ -9,10 +9,10 @@ public class InterruptAsSignal {
             while (!Thread.interrupted()) {
                 Thread.onSpinWait();
             }
-            System.out.println(order); //~ RACE spurious: the interrupt was seen; an interrupt is not followed as a
+            System.out.println(order); //~ NORACE: the interrupt was seen
         });
         waiter.start();
-        order = "coffee"; //~ RACE spurious: before the interrupt; an interrupt is not followed as a signal
+        order = "coffee"; //~ NORACE: before the interrupt
         waiter.interrupt();
         waiter.join();
     }

@@ -60,7 +60,7 @@ public class Company {
 
         void go() {
             Transaction transaction = new Transaction();
-            recent[0] = transaction; //~ RACE spurious: the manager's own array; the array of the manager of each
+            recent[0] = transaction; //~ NORACE: the manager's own array
             transaction.init(number); //~ NORACE: the creating thread's own
             transaction.process();
         }

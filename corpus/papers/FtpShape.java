@@ -21,7 +21,7 @@ public class FtpShape {
 
     static class RequestHandler extends Thread {
         private final Statistics statistics;
-        private Writer out = new StringWriter(); //~ RACE spurious: the stream is made by the constructor, before the
+        private Writer out = new StringWriter(); //~ NORACE: the stream is made by the constructor
         private boolean closed;
 
         RequestHandler(Statistics statistics) {

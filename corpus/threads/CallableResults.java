@@ -20,9 +20,9 @@ public class CallableResults {
         @Override
         public Integer call() {
             for (int i = 0; i < n; i++) {
-                steps += n; //~ RACE spurious: one callable, one run; one callable object for each task is not told
+                steps += n; //~ NORACE: one callable, one run
             }
-            return steps; //~ RACE spurious: one callable object for each task is not told apart
+            return steps; //~ NORACE: one callable, one run
         }
     }
 

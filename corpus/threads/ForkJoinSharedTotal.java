@@ -34,6 +34,6 @@ public class ForkJoinSharedTotal extends RecursiveAction {
         int[] numbers = new int[64];
         java.util.Arrays.fill(numbers, 1);
         new ForkJoinPool(2).invoke(new ForkJoinSharedTotal(numbers, 0, numbers.length));
-        System.out.println(total <= 64); //~ RACE spurious: invoke waits for all parts; the end of all subtasks is not
+        System.out.println(total <= 64); //~ NORACE: invoke waits for all parts
     }
 }

@@ -35,7 +35,7 @@ use intent::Intent;
 use objects::ObjectRaces;
 use selvedge_facts::{
     Accesses, ArrayFacts, Arrays, Benign, Escape, Executions, Locks, Order, Ownership, Publication, Sharing,
-    Threads, View,
+    Taken, Threads, View,
 };
 use uses::refute::Phases;
 
@@ -83,6 +83,8 @@ pub struct Facts<'g, 'a> {
     pub sharing: Sharing,
     /// Which accesses come before an object is known to others.
     pub publication: Publication,
+    /// What threads take out of queues.
+    pub taken: Taken,
     /// Which elements array accesses touch.
     pub arrays: Arrays,
     /// What races of known kinds look like.
@@ -107,6 +109,7 @@ impl<'g, 'a> Facts<'g, 'a> {
             executions,
             accesses,
             publication: Publication::new(view, threads, &escape),
+            taken: Taken::default(),
             escape,
             arrays: Arrays::new(view, threads),
             benign: Benign::new(accesses),

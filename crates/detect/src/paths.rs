@@ -1,6 +1,10 @@
-//! Call paths: how a thread gets from its start to an access. A shortest one, the same in every run.
+//! Call paths: how a thread gets from its start to an access, the same in every run.
+//!
+//! Of all paths one on which the fewest calls are made with a lock held, and of these a shortest: where one way to an access takes a lock
+//! and another does not, the reader is shown the one that does not.
 
-use std::collections::VecDeque;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use selvedge_base::{FastMap, FastSet};
@@ -58,17 +62,29 @@ impl Paths {
 
 fn search(facts: &Facts<'_, '_>, thread: ThreadId) -> Tree {
     let mut tree = Tree::default();
-    let mut pending: VecDeque<InstanceId> = VecDeque::new();
+    let mut settled: FastSet<InstanceId> = FastSet::default();
+    let mut best: FastMap<InstanceId, (u32, u32)> = FastMap::default();
+    // The calls under a lock so far, then the length, then the instance: the same order in every run.
+    let mut pending: BinaryHeap<Reverse<(u32, u32, InstanceId)>> = BinaryHeap::new();
     for &entry in &facts.threads.all[thread].entries {
         tree.insert(entry, None);
-        pending.push_back(entry);
+        best.insert(entry, (0, 0));
+        pending.push(Reverse((0, 0, entry)));
     }
-    while let Some(instance) = pending.pop_front() {
+    while let Some(Reverse((locked, length, instance))) = pending.pop() {
+        if !settled.insert(instance) {
+            continue;
+        }
         for call in facts.view.calls(instance) {
+            let holds = call.inst.is_some_and(|inst| facts.locks.takes_before(facts.view, instance, inst));
+            let cost = (locked + u32::from(holds), length + 1);
             for &callee in call.callees {
-                if facts.threads.is_call(facts.view, instance, callee) && !tree.contains_key(&callee) {
+                if facts.threads.is_call(facts.view, instance, callee)
+                    && best.get(&callee).is_none_or(|&known| cost < known)
+                {
+                    best.insert(callee, cost);
                     tree.insert(callee, Some((instance, call.inst)));
-                    pending.push_back(callee);
+                    pending.push(Reverse((cost.0, cost.1, callee)));
                 }
             }
         }

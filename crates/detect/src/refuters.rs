@@ -4,7 +4,7 @@
 //! reports count it.
 
 use selvedge_facts::{
-    Candidate, Escape, Locking, Locks, Publication, Refutation, finalizers, hosting, joined, streams,
+    Candidate, Escape, Locking, Locks, Publication, Refutation, Taken, finalizers, hosting, joined, streams,
 };
 
 use crate::objects::refute as objects;
@@ -97,6 +97,15 @@ pub const REFUTERS: &[Refuter] = &[
         depends_on_object: true,
         is_lock_stage: false,
         refute: |facts, _, candidate| joined::refute(&facts.for_arrays(), &facts.arrays, candidate),
+    },
+    Refuter {
+        name: Taken::BY,
+        summary: "each object goes to the one thread that takes it out of a queue",
+        depends_on_object: true,
+        is_lock_stage: false,
+        refute: |facts, _, candidate| {
+            facts.taken.refute(facts.view, facts.threads, facts.accesses, candidate)
+        },
     },
     Refuter {
         name: hosting::BY,

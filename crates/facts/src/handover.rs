@@ -5,7 +5,8 @@
 //! lambda object of the tree, or a call that starts a task.
 //!
 //! **Theorem.** If [`Handover::is_exclusive`] holds for a value at an instruction of an instance, no two executions of hand-overs
-//! by that value hand over the same object. A value is exclusive if it is an allocation of the same method that
+//! by that value hand over the same object. [`Handover::is_exclusive_for`] says the same of one abstract object: other objects may be handed
+//! over more often. A value is exclusive if it is an allocation of the same method that
 //! dominates the instruction inside the same innermost loop, so that each execution of the instruction has an object
 //! of its own, and no other direct use of the value hands it over; or if it is a parameter with one such use, outside of loops,
 //! and every caller passes an exclusive value. Copies of the reference that go other ways (through the heap, results of calls,
@@ -61,10 +62,28 @@ impl<'a, 'v> Handover<'a, 'v> {
 
     /// See the [module documentation](self).
     pub(crate) fn is_exclusive(&mut self, instance: InstanceId, inst: Inst, value: Value) -> bool {
-        self.exclusive(instance, inst, value, DEPTH)
+        self.exclusive(instance, inst, value, None, DEPTH)
     }
 
-    fn exclusive(&mut self, instance: InstanceId, inst: Inst, value: Value, depth: usize) -> bool {
+    /// The same for one of the objects that the value may be: callers that cannot pass it do not matter.
+    pub(crate) fn is_exclusive_for(
+        &mut self,
+        instance: InstanceId,
+        inst: Inst,
+        value: Value,
+        object: ObjectId,
+    ) -> bool {
+        self.exclusive(instance, inst, value, Some(object), DEPTH)
+    }
+
+    fn exclusive(
+        &mut self,
+        instance: InstanceId,
+        inst: Inst,
+        value: Value,
+        object: Option<ObjectId>,
+        depth: usize,
+    ) -> bool {
         let view = self.view;
         let Some(method) = view.method_of(instance) else { return false };
         let (Some(body), Some(shape)) = (view.program.body(method), view.shape(method)) else { return false };
@@ -88,7 +107,11 @@ impl<'a, 'v> Handover<'a, 'v> {
                     && callers.into_iter().all(|(caller, call)| {
                         let argument =
                             call.and_then(|call| Some((call, argument(view, caller, call, position)?)));
-                        argument.is_some_and(|(call, value)| self.exclusive(caller, call, value, depth - 1))
+                        argument.is_some_and(|(call, value)| {
+                            let passes = |object| view.analysis.points_to(caller, value).contains(object);
+                            !object.is_none_or(passes)
+                                || self.exclusive(caller, call, value, object, depth - 1)
+                        })
                     })
             }
         }

@@ -15,6 +15,7 @@
 //! | [`benign`] | what kind of race a pair is, for ranking |
 //! | [`publication`] | which accesses are to objects that nobody else can know yet |
 //! | [`sharing`] | which threads touch an object, which objects belong to one thread of many |
+//! | [`taken`] | which accesses are to objects that one thread took out of a queue |
 //! | `handover` | which values go to exactly one owner |
 //! | [`joined`] | which accesses come after a join of the thread that owns the object |
 //! | [`finalizers`] | finalisers own what they finalise |
@@ -43,6 +44,7 @@ pub mod refutation;
 pub mod shape;
 pub mod sharing;
 pub mod streams;
+pub mod taken;
 pub mod threads;
 pub mod view;
 mod words;
@@ -59,5 +61,6 @@ pub use publication::Publication;
 pub use refutation::{Candidate, Occurrence, Refutation, Strength};
 pub use shape::Shape;
 pub use sharing::Sharing;
+pub use taken::Taken;
 pub use threads::{AbstractThread, Origin, ThreadId, Threads};
 pub use view::{CallAt, View};

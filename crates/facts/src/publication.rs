@@ -15,7 +15,8 @@
 //!   a value that is unpublished at the call.
 //!
 //! A use leaks if it stores the reference, captures, returns or throws it, merges it with others, or passes it to code that may. What a
-//! callee returns leaks only if the caller uses the result.
+//! callee returns leaks only if the caller uses the result. The constructors of `Thread` leak nothing, and a compare-and-set that fails
+//! stores nothing.
 //!
 //! Two constructors that run on one object are nested in each other, and so run in one thread, and so does a method that only
 //! constructors call, on the object they construct: accesses of two of these to their own object are never in parallel, whatever
@@ -30,7 +31,7 @@ use std::sync::{Mutex, PoisonError};
 
 use selvedge_base::{BitSet, FastMap};
 use selvedge_ir::{Block, Body, ClassName, Inst, InvokeKind, Op, Value, ValueDef};
-use selvedge_models::Special;
+use selvedge_models::{Special, When};
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 use selvedge_pta::summary::{Member, Statement};
@@ -39,6 +40,7 @@ use selvedge_world::{FieldId, Tier};
 use crate::accesses::{Access, Accesses, Place};
 use crate::escape::Escape;
 use crate::handover::is_allocation;
+use crate::order::waits::edges_where;
 use crate::refutation::{Candidate, Occurrence, Refutation, Strength};
 use crate::shape::Shape;
 use crate::threads::{Origin, ThreadId, Threads};
@@ -212,6 +214,7 @@ impl Publication {
         }
         self.leaks.set((instance, position), None);
         let leaks = match view.body(instance) {
+            _ if position == 0 && constructs_thread(view, instance) => false,
             None => model_leaks(view, instance, position),
             Some(body) => body.parameters.get(position).is_none_or(|&value| {
                 let mut others = body.insts.iter_ids().filter(|(_, data)| !matches!(data.op, Op::Return));
@@ -294,6 +297,15 @@ fn is_local_library_object(view: &View<'_>, access: &Access) -> bool {
     access.place == Place::Container
         && choice.iter().all(is_of_library)
         && body.insts.ids().filter(is_use).all(is_call_on)
+}
+
+/// Whether an instance is a constructor of `java.lang.Thread`. A group lists a thread from its start on, so that nobody else knows of one that
+/// is being made; what its constructors ask a security manager about stays there.
+fn constructs_thread(view: &View<'_>, instance: InstanceId) -> bool {
+    view.method_of(instance).is_some_and(|method| {
+        let data = &view.program.methods[method];
+        data.is_constructor() && view.program.classes[data.class].name.is("java/lang/Thread")
+    })
 }
 
 /// Whether code that only a model tells about may keep a parameter, or hand it to other code.
@@ -429,7 +441,12 @@ impl Query<'_, '_> {
                 leak != inst && !chooses && !is_cast && aliases.iter().any(leaks)
             };
             let mut leaking = body.insts.ids().filter(leaks);
-            !leaking.any(|leak| may_reach(body, shape, leak, inst, made))
+            !leaking.any(|leak| match stored_on(body, shape, leak, &aliases) {
+                Some(edges) => {
+                    edges.iter().any(|&start| may_reach_from(body, shape, vec![start], inst, made))
+                }
+                None => may_reach(body, shape, leak, inst, made),
+            })
         };
         if made.is_some_and(|made| no_leak_before(&[root], made)) {
             return true;
@@ -481,6 +498,28 @@ impl Query<'_, '_> {
     }
 }
 
+/// For a compare-and-set that would store one of some values, and is tested at once: the blocks that are entered if it did. If it fails, nobody
+/// has seen the value.
+fn stored_on(body: &Body, shape: &Shape, inst: Inst, values: &[Value]) -> Option<Vec<Block>> {
+    let Op::Invoke(_, called) = &body.insts[inst].op else { return None };
+    let compares =
+        called.name.is("compareAndSet") || called.name.as_bytes().starts_with(b"weakCompareAndSet");
+    let is_atomic = called.owner.as_bytes().starts_with(b"java/util/concurrent/atomic/")
+        || called.owner.is("java/lang/invoke/VarHandle");
+    let (_, others) = body.args(inst).split_last()?;
+    let block = shape.block_of[inst];
+    let is_last = body.blocks[block].insts.iter().rev().nth(1) == Some(inst);
+    if !compares || !is_atomic || !is_last || others.iter().any(|other| values.contains(other)) {
+        return None;
+    }
+    let edges: Vec<Block> = edges_where(body, inst, When::ResultTrue)
+        .into_iter()
+        .filter(|(from, _)| *from == block)
+        .map(|(_, to)| to)
+        .collect();
+    (!edges.is_empty()).then_some(edges)
+}
+
 /// Whether control may go from after `from` to `to` without passing `barrier`.
 fn may_reach(body: &Body, shape: &Shape, from: Inst, to: Inst, barrier: Option<Inst>) -> bool {
     let block_of = |inst: Inst| shape.block_of[inst];
@@ -490,15 +529,24 @@ fn may_reach(body: &Body, shape: &Shape, from: Inst, to: Inst, barrier: Option<I
     if block_of(from) == block_of(to) && from < to && !blocks_between(from, to) {
         return true;
     }
-    let mut seen: BitSet<Block> = BitSet::new();
-    let leave = |block: Block, stopped: bool| match stopped {
+    let is_stopped = barrier.is_some_and(|barrier| block_of(barrier) == block_of(from) && from < barrier);
+    may_reach_from(body, shape, leave(body, block_of(from), is_stopped), to, barrier)
+}
+
+/// Where control goes from a block, if a barrier stops it on the way or not.
+fn leave(body: &Body, block: Block, is_stopped: bool) -> Vec<Block> {
+    match is_stopped {
         // An exception may leave the block before the barrier is reached.
         true => body.blocks[block].unwind.iter().map(|unwind| unwind.handler).collect(),
         false => body.successors(block),
-    };
-    let stopped_after =
-        |inst: Inst| barrier.is_some_and(|barrier| block_of(barrier) == block_of(inst) && inst < barrier);
-    let mut pending: Vec<Block> = leave(block_of(from), stopped_after(from));
+    }
+}
+
+/// Whether control may go from the beginnings of some blocks to `to` without passing `barrier`.
+fn may_reach_from(body: &Body, shape: &Shape, starts: Vec<Block>, to: Inst, barrier: Option<Inst>) -> bool {
+    let block_of = |inst: Inst| shape.block_of[inst];
+    let mut seen: BitSet<Block> = BitSet::new();
+    let mut pending = starts;
     while let Some(block) = pending.pop() {
         if !seen.insert(block) {
             continue;
@@ -507,7 +555,7 @@ fn may_reach(body: &Body, shape: &Shape, from: Inst, to: Inst, barrier: Option<I
         if block == block_of(to) && barrier_here.is_none_or(|barrier| to < barrier) {
             return true;
         }
-        pending.extend(leave(block, barrier_here.is_some()));
+        pending.extend(leave(body, block, barrier_here.is_some()));
     }
     false
 }

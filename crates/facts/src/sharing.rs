@@ -12,7 +12,8 @@
 //! 1. from a static field, from the machine's memory, from a parameter that is not its own task object, by reflection;
 //! 2. as its task, if the task may be started twice, or if workers make the task themselves (then the starter and the started
 //!    both hold it);
-//! 3. by a load from an object that is given up;
+//! 3. by a load from an object that is given up, or from one into which the members of such an object were copied (a list that grows
+//!    moves its elements to another array: nobody gets hold of them by that);
 //! 4. from a task into which somebody who is no worker put it, unless it was handed over exclusively
 //!    (see the file `handover.rs`).
 //!
@@ -243,7 +244,8 @@ fn is_handed_once(
     let Some(body) = view.body(instance) else { return false };
     let mut holding: Vec<Value> = body.args(inst).to_vec();
     holding.retain(|&value| view.analysis.points_to(instance, value).contains(task));
-    !holding.is_empty() && holding.into_iter().all(|value| handover.is_exclusive(instance, inst, value))
+    !holding.is_empty()
+        && holding.into_iter().all(|value| handover.is_exclusive_for(instance, inst, value, task))
 }
 
 /// The objects that an instance stores into tasks, or what tasks own, and that are not exclusive there.
@@ -269,10 +271,14 @@ fn shared_gifts(
                     continue;
                 }
                 let stores = stores_between(view, instance, &summary.slot_of_value, base, from);
-                let exclusive = !stores.is_empty()
-                    && stores.into_iter().all(|(inst, value)| handover.is_exclusive(instance, inst, value));
-                if !exclusive {
+                if stores.is_empty() {
                     given_up.extend(gifts);
+                } else if !stores.iter().all(|&(inst, value)| handover.is_exclusive(instance, inst, value)) {
+                    given_up.extend(gifts.into_iter().filter(|&gift| {
+                        !stores
+                            .iter()
+                            .all(|&(inst, value)| handover.is_exclusive_for(instance, inst, value, gift))
+                    }));
                 }
             }
             Statement::StoreAll { base, from } => {
@@ -336,6 +342,8 @@ struct Search<'a, 'v> {
     /// The members that workers load, by object.
     loaded: FastMap<ObjectId, Vec<Member>>,
     held: FastMap<ObjectId, Vec<&'a HybridSet<ObjectId>>>,
+    /// Where the members of an object are copied to, without anybody getting hold of them on the way.
+    copies: FastMap<ObjectId, Vec<ObjectId>>,
     /// Whether the application asks the library for the threads that there are.
     lists_threads: bool,
     given_up: BitSet<ObjectId>,
@@ -355,6 +363,7 @@ impl<'a, 'v> Search<'a, 'v> {
             working,
             loaded: FastMap::default(),
             held,
+            copies: FastMap::default(),
             lists_threads: working.iter().any(|instance| lists_threads(view, instance)),
             given_up: BitSet::new(),
             pending: Vec::new(),
@@ -422,6 +431,32 @@ impl<'a, 'v> Search<'a, 'v> {
             members.sort_unstable();
             members.dedup();
         }
+        self.follow_copies();
+    }
+
+    /// What is loaded from a copy counts as loaded from what it is a copy of.
+    fn follow_copies(&mut self) {
+        let mut origins: FastMap<ObjectId, Vec<ObjectId>> = FastMap::default();
+        for (&origin, copies) in &mut self.copies {
+            copies.sort_unstable();
+            copies.dedup();
+            copies.iter().for_each(|&copy| origins.entry(copy).or_default().push(origin));
+        }
+        let mut pending: Vec<ObjectId> =
+            origins.keys().copied().filter(|copy| self.loaded.contains_key(copy)).collect();
+        while let Some(copy) = pending.pop() {
+            let members = self.loaded.get(&copy).cloned().unwrap_or_default();
+            for &origin in origins.get(&copy).into_iter().flatten() {
+                let known = self.loaded.entry(origin).or_default();
+                let before = known.len();
+                known.extend(&members);
+                known.sort_unstable();
+                known.dedup();
+                if known.len() > before {
+                    pending.push(origin);
+                }
+            }
+        }
     }
 
     fn give_up_parameters(&mut self, instance: InstanceId, first: usize) {
@@ -465,6 +500,18 @@ impl<'a, 'v> Search<'a, 'v> {
                 }
                 Statement::LoadStatic { field, .. } if !leads_nowhere(view, field) => {
                     analysis.static_field(field).for_each(|object| self.give_up(object));
+                }
+                Statement::Special { rule, .. } if moves_members(rule) => {
+                    let slots = summary.parameters.iter().copied().flatten();
+                    let to = match rule {
+                        Special::ArrayCopy => summary.parameters.get(2).copied().flatten(),
+                        _ => summary.result,
+                    };
+                    let of = |slot| analysis.slot_points_to(instance, slot);
+                    for from in slots.filter(|&from| Some(from) != to).flat_map(|from| of(from).iter()) {
+                        let copies = to.into_iter().flat_map(|to| of(to).iter());
+                        self.copies.entry(from).or_default().extend(copies);
+                    }
                 }
                 Statement::Special { rule, .. } if copies_members(rule) => {
                     for slot in summary.parameters.iter().copied().flatten() {
@@ -521,17 +568,16 @@ impl<'a, 'v> Search<'a, 'v> {
     }
 }
 
+/// Rules that copy members from one object to another, and do nothing else with them.
+fn moves_members(rule: Special) -> bool {
+    matches!(rule, Special::Clone | Special::ArrayCopy | Special::ArrayCopyOf)
+}
+
 /// Rules that read members of the objects that they are given; other rules may get objects from anywhere.
 fn copies_members(rule: Special) -> bool {
     matches!(
         rule,
-        Special::Clone
-            | Special::ArrayCopy
-            | Special::ArrayCopyOf
-            | Special::UnsafeGet
-            | Special::UnsafeExchange
-            | Special::VarHandleRead
-            | Special::VarHandleExchange
+        Special::UnsafeGet | Special::UnsafeExchange | Special::VarHandleRead | Special::VarHandleExchange
     )
 }
 

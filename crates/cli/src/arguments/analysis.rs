@@ -46,7 +46,7 @@ pub struct DetectionArguments {
     /// Which locks count as the same: sound takes only what must be one lock, likely also what points-to sets suggest
     #[arg(long, value_enum, default_value_t = LocksArgument::Sound)]
     pub locks: LocksArgument,
-    /// Also report accesses in constructors to the new object, in class initialisers and finalisers
+    /// Also report accesses in constructors to the new object and in class initialisers
     #[arg(long)]
     pub include_initializers: bool,
     /// With --analysis objects: also tell races of methods that only read, or that other reasons keep apart

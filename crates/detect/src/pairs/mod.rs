@@ -60,7 +60,7 @@ pub use watch::{Fate, Removal, STAGES, Watch};
 /// What the user may choose.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Whether accesses of constructors to their own object, of class initialisers and of finalisers count.
+    /// Whether accesses of constructors to their own object and of class initialisers count.
     pub include_initializers: bool,
     /// The names of refuters that are switched off.
     pub without: BTreeSet<String>,

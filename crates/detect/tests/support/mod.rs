@@ -68,9 +68,11 @@ pub fn check_programs(
         .map_err(|error| Failure::new(error.to_string()))?;
     let program = Program::load(input);
     let models = Models::builtin().for_release(u32::from(program.jdk_version));
-    // Pipelines of all programs meet in the library's code for streams, and who interrupts threads may interrupt any: such programs
-    // are analysed by themselves, as users do.
-    let meddles = ["tream", "shutdownNow()", ".cancel(", ".interrupt()"];
+    // Pipelines of all programs meet in the library's code for streams, as matchers do in that for patterns, the values of
+    // thread-local variables in their maps, and tasks in that for pools; and who interrupts threads may interrupt any: such programs are analysed by themselves, as
+    // users do.
+    let meddles =
+        ["tream", "Pattern", "ThreadLocal<", "Callable<", "shutdownNow()", ".cancel(", ".interrupt()"];
     let is_alone = |one: &CorpusProgram| {
         let source = one.source.replace("currentThread().interrupt()", "");
         matches!(one.analysed, Analysed::Library(_)) || meddles.iter().any(|word| source.contains(word))

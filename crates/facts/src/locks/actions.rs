@@ -6,6 +6,7 @@ use selvedge_models::{Effect, LockMode, Place, When};
 use selvedge_pta::heap::ObjectId;
 use selvedge_world::MethodId;
 
+use super::claims;
 use super::flow::Released;
 use super::spin;
 use super::state::{Key, Mode, Pending, Role};
@@ -106,6 +107,12 @@ fn of_call(view: &View<'_>, code: &Code, method: MethodId, body: &Body, inst: In
             _ => {}
         }
         return actions;
+    }
+    if let Some((key, when)) = claims::claim(view, code, method, body, inst)
+        && let Some(result) = body.insts[inst].result
+    {
+        let mode = Mode::Exclusive;
+        return vec![Action::Try(Pending { result, when, key, mode, taken: inst })];
     }
     // Semaphores also have forms that take or give several permits: those are never matched.
     let is_one = !matches!(&body.insts[inst].op, Op::Invoke(_, called) if called.descriptor.as_bytes().starts_with(b"(I"));

@@ -76,7 +76,7 @@ impl Locks {
         let lineage =
             method.zip(receiver).map(|(method, receiver)| self.code.lineage(view, method, receiver));
         let runs_for_receiver = has_receiver(view, instance);
-        for held in held {
+        for held in held.into_iter().filter(|held| held.key.role != Role::Entry) {
             let (term, role, mode) = (&held.key.term, held.key.role, held.mode);
             if term.is_global() {
                 found.global.push((GlobalLock { term: term.clone(), role }, mode));
@@ -92,6 +92,12 @@ impl Locks {
             }
         }
         found
+    }
+
+    /// Whether the method of an instance holds a lock at an instruction that it has taken itself.
+    pub fn takes_before(&self, view: &View<'_>, instance: InstanceId, inst: Inst) -> bool {
+        let locks = view.method_of(instance).and_then(|method| self.summaries.method(method));
+        locks.and_then(|locks| locks.at(inst)).is_some_and(|state| !state.held.is_empty())
     }
 
     /// The locks that are held at an instruction of an instance, for the reader.

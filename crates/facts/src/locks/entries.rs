@@ -12,8 +12,10 @@ use selvedge_pta::summary::{Member, Slot, Statement};
 use selvedge_pta::{InstanceId, Procedure};
 use selvedge_world::MethodId;
 
+use super::choices::chosen_by_both;
+use super::computing::{computed_map, passes_no_entry};
 use super::flow::Released;
-use super::state::{Key, Mode};
+use super::state::{Held, Key, Mode, Role};
 use super::summaries::Summaries;
 use super::terms::{Code, Lineage, Root, Step, Steps, Term, relative};
 use crate::threads::Threads;
@@ -61,10 +63,17 @@ impl Context<'_, '_> {
                 if callees.peek().is_none() {
                     continue;
                 }
-                let held = match call.inst {
+                let mut held = match call.inst {
                     Some(inst) => self.held_at(instance, inst, &entry),
                     None => self.named(instance, None, &entry),
                 };
+                if passes_no_entry(self.view, instance) {
+                    held.retain(|held| held.key.role != Role::Entry);
+                }
+                if let Some((method, map)) = computed_map(self.view, instance) {
+                    let key = Key { term: Term::new(self.root_of_object(map)), role: Role::Entry };
+                    held.push(HeldBy { key, mode: Mode::Exclusive, taken: (method, None) });
+                }
                 let by_arguments = self.translate(instance, &call, &held);
                 for callee in callees {
                     let given = self.for_callee(&call, &by_arguments);
@@ -101,7 +110,37 @@ impl Context<'_, '_> {
             found.extend(self.name_by_object(instance, &name));
             found.push(name);
         }
+        self.add_chosen(method, &state.held, &mut found);
         found
+    }
+
+    /// Adds the locks that two others are a choice between; see [`choices`](super::choices).
+    fn add_chosen(&self, method: MethodId, held: &[Held], found: &mut Vec<HeldBy>) {
+        let of_value = |held: &Held| match held.key.term {
+            Term { root: Root::Value(value), ref owners, ref path }
+                if owners.is_empty() && path.is_empty() =>
+            {
+                Some((value, held.key.role, held.mode(), held.taken))
+            }
+            _ => None,
+        };
+        let values: Vec<_> = held.iter().filter_map(of_value).collect();
+        let (Some(body), Some(shape), Some(numbering), true) = (
+            self.view.program.body(method),
+            self.view.shape(method),
+            self.code.numbering(self.view, method),
+            values.len() > 1,
+        ) else {
+            return;
+        };
+        for (position, &(first, role, mode, taken)) in values.iter().enumerate() {
+            for &(second, _, other, _) in values[position + 1..].iter().filter(|it| it.1 == role) {
+                for value in chosen_by_both(body, shape, numbering, [first, second]) {
+                    let key = Key { term: self.code.term(self.view, method, value), role };
+                    found.push(HeldBy { key, mode: mode.min(other), taken: (method, taken) });
+                }
+            }
+        }
     }
 
     /// Forgets what may have been released.

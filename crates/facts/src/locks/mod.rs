@@ -18,6 +18,9 @@
 
 mod actions;
 mod calls;
+mod choices;
+mod claims;
+mod computing;
 mod entries;
 mod flow;
 mod optimistic;
@@ -28,6 +31,7 @@ mod semaphores;
 mod spin;
 mod stable;
 mod state;
+mod stripes;
 mod summaries;
 mod terms;
 mod travel;
@@ -92,6 +96,8 @@ pub struct Locks {
     within: FastMap<(AccessId, InstanceId), Vec<Within>>,
     empty: Vec<HeldBy>,
     owners: Owners,
+    /// The arrays of locks whose elements never change.
+    stable_arrays: FastSet<ObjectId>,
 }
 
 /// What an occurrence holds, by every name.
@@ -107,10 +113,12 @@ enum Name {
     /// It likely means the same everywhere.
     Likely(Term),
     /// The element of an array of locks whose index is that of the accessed element: of a global array, or of one found
-    /// from the accessed array.
-    Stripe(Option<Term>, Relative),
+    /// from the accessed array. A proof if the elements of the array of locks never change.
+    Stripe(Option<Term>, Relative, Strength),
     /// The mutex of the one wrapper that guards the accessed object.
     Mutex,
+    /// The entry of a map whose value is accessed.
+    Entry(Term),
 }
 
 impl Locks {
@@ -133,7 +141,9 @@ impl Locks {
         let singles = objects.filter(|&object| executions.is_single(object)).collect();
         let context = Context { view, singles: &singles, code: &code, summaries: &summaries };
         let entries = context.entries(threads);
+        let stable_arrays = stripes::stable_arrays(view, &code, accesses);
         Self {
+            stable_arrays,
             code,
             summaries,
             entries,
@@ -160,7 +170,7 @@ impl Locks {
 
     fn for_the_reader(&self, view: &View<'_>, held: Vec<HeldBy>) -> Vec<HeldLock> {
         let mut found: Vec<HeldLock> = Vec::new();
-        for held in held {
+        for held in held.into_iter().filter(|held| held.key.role != Role::Entry) {
             let (method, inst) = held.taken;
             let lock = HeldLock {
                 name: self.name_where_taken(view, method, inst),
@@ -185,9 +195,13 @@ impl Locks {
         let mut best: Option<(Strength, &HeldBy, &HeldBy)> = None;
         for (name, held) in first.iter() {
             let strength = match name {
-                Name::Likely(_) | Name::Stripe(..) if locking == Locking::Sound => continue,
-                Name::Likely(_) | Name::Stripe(..) => Strength::Heuristic,
-                Name::Global(_) | Name::FromBase(_) | Name::Mutex => Strength::Proof,
+                Name::Likely(_) | Name::Stripe(_, _, Strength::Heuristic) if locking == Locking::Sound => {
+                    continue;
+                }
+                Name::Likely(_) | Name::Stripe(_, _, Strength::Heuristic) | Name::Entry(_) => {
+                    Strength::Heuristic
+                }
+                Name::Global(_) | Name::FromBase(_) | Name::Stripe(..) | Name::Mutex => Strength::Proof,
             };
             if best.is_some_and(|(known, _, _)| known >= strength) {
                 continue;
@@ -228,7 +242,7 @@ impl Locks {
         if *name == Name::Mutex {
             return candidate.object.is_some_and(|object| wrappers::is_wrapped_once(view, object));
         }
-        let (Name::FromBase(relative) | Name::Stripe(_, relative)) = name else { return true };
+        let (Name::FromBase(relative) | Name::Stripe(_, relative, _)) = name else { return true };
         let unique = |object| owners::are_unique(view, &self.code, object, &relative.owners);
         relative.owners.is_empty() || candidate.object.is_some_and(unique)
     }
@@ -264,7 +278,13 @@ impl Locks {
             {
                 names.push((Name::Mutex, held.clone()));
             }
-            let stripes = self.stripes(view, access, term);
+            if held.key.role == Role::Entry {
+                if computing::is_of_value(view, access, held.taken.0) {
+                    names.push((Name::Entry(term.clone()), held));
+                }
+                continue;
+            }
+            let stripes = self.stripes(view, side.instance, access, term);
             names.extend(stripes.into_iter().map(|name| (name, held.clone())));
             if term.is_global() {
                 names.push((Name::Global(term.clone()), held));
@@ -286,7 +306,8 @@ impl Locks {
             let Some(method) = view.method_of(within.instance) else { return Vec::new() };
             let lineage = self.code.lineage(view, method, within.base);
             let mut names: Vec<(Name, HeldBy)> = Vec::new();
-            for held in self.held(view, within.instance, within.inst) {
+            let held = self.held(view, within.instance, within.inst);
+            for held in held.into_iter().filter(|held| held.key.role != Role::Entry) {
                 let term = &held.key.term;
                 if held.key.role == Role::Monitor && wrappers::is_mutex(view, term) {
                     names.push((Name::Mutex, held.clone()));
@@ -314,8 +335,8 @@ impl Locks {
 
     /// The names of a lock that was taken from an array by the index of the accessed element.
     ///
-    /// That the elements of the array stay the same is not proved.
-    fn stripes(&self, view: &View<'_>, access: &Access, lock: &Term) -> Vec<Name> {
+    /// That the elements of the array stay the same is proved for some arrays only: see [`stripes`].
+    fn stripes(&self, view: &View<'_>, instance: InstanceId, access: &Access, lock: &Term) -> Vec<Name> {
         let (Some(body), Some(numbering)) =
             (view.program.body(access.method), self.code.numbering(view, access.method))
         else {
@@ -336,12 +357,15 @@ impl Locks {
         if access.place != Place::Element || access.by_call || !numbering.same(index, stripe) {
             return Vec::new();
         }
+        let mut arrays = view.analysis.points_to(instance, array).iter();
+        let is_stable = arrays.all(|array| self.stable_arrays.contains(&array));
+        let strength = if is_stable { Strength::Proof } else { Strength::Heuristic };
         let array = self.code.term(view, access.method, array);
         if array.is_global() {
-            return vec![Name::Stripe(Some(array), Relative::default())];
+            return vec![Name::Stripe(Some(array), Relative::default(), strength)];
         }
         let lineage = self.code.lineage(view, access.method, base);
-        relative(&lineage, &array).into_iter().map(|found| Name::Stripe(None, found)).collect()
+        relative(&lineage, &array).into_iter().map(|found| Name::Stripe(None, found, strength)).collect()
     }
 
     fn describe_both(&self, view: &View<'_>, here: Taken, there: Taken) -> String {

@@ -20,10 +20,27 @@ pub(super) enum Step {
     Take(When),
     /// Unsets it.
     Give,
-    /// Only looks at it.
+    /// Only looks at it, or sets it without taking it: then nobody can take it, which excludes nobody less.
     Look,
     /// Changes it in another way.
     Other,
+}
+
+/// Whether a value is what a variable holds that nobody has set.
+pub(super) fn is_unset(body: &Body, value: Value) -> bool {
+    let made = body.defining_inst(value).map(|inst| &body.insts[inst].op);
+    matches!(made, Some(Op::Int(0) | Op::Long(0) | Op::Null))
+}
+
+/// Whether a value is seen to be something else.
+pub(super) fn is_set(body: &Body, value: Value) -> bool {
+    match body.defining_inst(value).map(|inst| &body.insts[inst].op) {
+        Some(Op::Int(number)) => *number != 0,
+        Some(Op::Long(number)) => *number != 0,
+        Some(Op::String(_) | Op::New(_) | Op::Class(_)) => true,
+        Some(Op::Invoke(_, called)) => called.name.is("currentThread"),
+        _ => false,
+    }
 }
 
 const VARIABLES: [&str; 4] = ["AtomicBoolean", "AtomicInteger", "AtomicLong", "AtomicReference"];
@@ -35,21 +52,8 @@ pub(super) fn step(body: &Body, inst: Inst) -> Option<(Value, Step)> {
     let class = owner.strip_prefix("java/util/concurrent/atomic/")?;
     let (&variable, arguments) = body.args(inst).split_first().filter(|_| VARIABLES.contains(&class))?;
     let name = called.name.to_string();
-    let is_unset = |value: Value| {
-        let made = body.defining_inst(value).map(|inst| &body.insts[inst].op);
-        matches!(made, Some(Op::Int(0) | Op::Long(0) | Op::Null))
-    };
-    // What is set must be seen to be something.
-    let is_set = |value: Value| {
-        let made = body.defining_inst(value).map(|inst| &body.insts[inst].op);
-        match made {
-            Some(Op::Int(number)) => *number != 0,
-            Some(Op::Long(number)) => *number != 0,
-            Some(Op::String(_) | Op::New(_) | Op::Class(_)) => true,
-            Some(Op::Invoke(_, called)) => called.name.is("currentThread"),
-            _ => false,
-        }
-    };
+    let is_unset = |value: Value| is_unset(body, value);
+    let is_set = |value: Value| is_set(body, value);
     let step = match (name.as_str(), arguments) {
         ("compareAndSet" | "weakCompareAndSetVolatile", &[from, to]) if is_unset(from) && is_set(to) => {
             Step::Take(When::ResultTrue)
@@ -57,6 +61,8 @@ pub(super) fn step(body: &Body, inst: Inst) -> Option<(Value, Step)> {
         ("getAndSet", &[to]) if class == "AtomicBoolean" && is_set(to) => Step::Take(When::ResultFalse),
         ("set" | "setRelease" | "lazySet" | "getAndSet", &[to]) if is_unset(to) => Step::Give,
         ("compareAndSet", &[from, to]) if is_set(from) && is_unset(to) => Step::Give,
+        ("set" | "setRelease" | "lazySet" | "getAndSet", &[to]) if is_set(to) => Step::Look,
+        ("compareAndSet" | "weakCompareAndSetVolatile", &[_, to]) if is_set(to) => Step::Look,
         _ if name == "toString" || name.starts_with("get") && arguments.is_empty() => Step::Look,
         _ => Step::Other,
     };
@@ -101,9 +107,5 @@ fn starts_unset(view: &View<'_>, object: ObjectId) -> bool {
         }
         _ => None,
     });
-    let is_unset = |&value: &Value| {
-        let made = body.defining_inst(value).map(|inst| &body.insts[inst].op);
-        matches!(made, Some(Op::Int(0) | Op::Long(0) | Op::Null))
-    };
-    constructors.next().is_some_and(|arguments| arguments.iter().all(is_unset))
+    constructors.next().is_some_and(|arguments| arguments.iter().all(|&value| is_unset(body, value)))
 }

@@ -5,6 +5,7 @@
 use selvedge_base::Lattice;
 use selvedge_ir::{Inst, Value};
 use selvedge_models::When;
+use selvedge_world::FieldId;
 
 use super::terms::{Root, Term};
 
@@ -15,6 +16,10 @@ pub(crate) enum Role {
     Monitor,
     /// Itself.
     Lock,
+    /// A field of it that is claimed once; see [`claims`](super::claims).
+    Claim(FieldId),
+    /// An entry of the map that it is; see [`computing`](super::computing). This excludes others from the entry's value only.
+    Entry,
 }
 
 /// What else can hold a lock at the same time.

@@ -23,7 +23,7 @@ use smallvec::{SmallVec, smallvec};
 use super::stable::Stable;
 use super::state::{Key, Role};
 use super::views::Views;
-use super::{semaphores, spin};
+use super::{claims, semaphores, spin};
 use crate::view::View;
 
 /// Where a term starts.
@@ -144,6 +144,8 @@ pub(crate) struct Code {
     pub(crate) views: Views,
     /// The semaphores and atomic variables that exclude others.
     pub(crate) mutexes: FastSet<ObjectId>,
+    /// The fields that are claimed once.
+    pub(crate) claimed: FastSet<FieldId>,
 }
 
 impl Code {
@@ -167,7 +169,8 @@ impl Code {
         let stable = Stable::new(view);
         let mut mutexes = semaphores::with_one_permit(view);
         mutexes.extend(spin::made_by_compare_and_set(view));
-        let mut code = Self { stable, callees, numberings, views: Views::default(), mutexes };
+        let claimed = claims::claimed_fields(view);
+        let mut code = Self { stable, callees, numberings, views: Views::default(), mutexes, claimed };
         code.views = Views::new(view, &code);
         code
     }

@@ -19,6 +19,7 @@ use selvedge_world::MethodId;
 use super::Assume;
 use super::collections::shrinking;
 use super::local::{Effects, Local};
+use super::signals::throws_interrupts;
 use super::spawns::{Channel, Spawns};
 use super::waits::{Wait, waits_of};
 use crate::executions::Executions;
@@ -35,8 +36,8 @@ pub(crate) struct Facts {
     /// What each active instance does; absent if it does not return.
     pub effects: FastMap<InstanceId, Effects>,
     thrown: FastMap<InstanceId, BitSet<ThreadId>>,
-    /// Threads that start others of their own kind, and have waited for all that they started when they end. By induction over
-    /// who started whom, all descendants of such a thread have ended when it has.
+    /// Threads that start others of their own kind, or have such descendants, and have waited for all that they started when they
+    /// end. By induction over who started whom, all descendants of such a thread have ended when it has.
     pub complete: BitSet<ThreadId>,
     /// What has surely ended when a thread has: descendants that it waited for.
     pub ended_with: IdVec<ThreadId, BitSet<ThreadId>>,
@@ -44,6 +45,8 @@ pub(crate) struct Facts {
     pub ended_within: IdVec<ThreadId, Vec<ThreadId>>,
     /// Whether the application interrupts threads or cancels tasks: then calls that wait may throw early.
     pub interrupts: bool,
+    /// Whether nobody interrupts, and this is relied upon: what catches interrupts is never reached.
+    pub is_undisturbed: bool,
     /// Collections from which the application may take elements away.
     pub shrinking: FastSet<ObjectId>,
     /// Threads that are all kept in the collection that is this one object.
@@ -180,6 +183,8 @@ impl<'a> Alive<'a> {
         alive.facts.ended_within = ended_within;
         alive.facts.ended_with = threads.all.ids().map(|_| BitSet::new()).collect();
         alive.facts.interrupts = assume == Assume::Nothing && interrupts(view);
+        alive.facts.is_undisturbed =
+            assume == Assume::Usual && !view.has_clients() && !interrupts(view) && !throws_interrupts(view);
         alive.facts.waiting_methods = waiting_methods(view);
         alive.facts.shrinking = shrinking(view);
         let mut executed = BitSet::new();
@@ -187,7 +192,12 @@ impl<'a> Alive<'a> {
         let is_recursive = |&thread: &ThreadId| {
             spawns.parents[thread].iter().any(|&parent| spawns.below[thread].contains(parent))
         };
-        let recursive: Vec<ThreadId> = threads.all.ids().filter(is_recursive).collect();
+        let recursive: BitSet<ThreadId> = threads.all.ids().filter(is_recursive).collect();
+        let leads_to_recursive = |&thread: &ThreadId| {
+            matches!(threads.all[thread].origin, Origin::Spawn { .. })
+                && recursive.iter().any(|other| spawns.below[thread].contains(other))
+        };
+        let recursive: Vec<ThreadId> = threads.all.ids().filter(leads_to_recursive).collect();
         for &thread in ones.iter().chain(&recursive) {
             executed.union_with(&threads.reached[thread]);
         }
@@ -478,7 +488,9 @@ impl<'a> Alive<'a> {
         let context = Context { facts: &self.facts, assume: self.assume, ..*context };
         let block = context.view.method_of(instance).and_then(|method| context.view.block_of(method, inst));
         let state = block.and_then(|block| local.before(&context, block, inst));
-        state.is_some_and(|state| state.alive(context.spawns, entered).contains(other))
+        // What is not reached unless somebody interrupts is no proof of anything.
+        let is_cut_off = state.is_none() && self.facts.is_undisturbed;
+        is_cut_off || state.is_some_and(|state| state.alive(context.spawns, entered).contains(other))
     }
 
     /// Whether two descendants of a thread may be alive at the same time.

@@ -437,6 +437,11 @@ impl<'a> Local<'a> {
             let out = self.through(context, block, state, None, &mut thrown, &mut |_, _, _| {});
             for position in 0..self.body.blocks[block].unwind.len() {
                 let unwind = self.body.blocks[block].unwind[position];
+                let of_interrupts =
+                    unwind.catches.is_some_and(|class| class.is("java/lang/InterruptedException"));
+                if of_interrupts && context.facts.is_undisturbed {
+                    continue;
+                }
                 let of_waits = unwind.catches.is_some_and(|class| is_thrown_by_waits(&class.to_string()));
                 let state = if of_waits { &thrown.of_waits } else { &thrown.general };
                 if let Some(state) = state

@@ -88,6 +88,7 @@ impl<'v, 'a> Order<'v, 'a> {
         }
         let of = |alive, strength| self.by_start_and_join(alive, strength, a, b);
         of(&self.proved, Strength::Proof)
+            .or_else(|| self.by_parties(a, b))
             .or_else(|| self.by_stages(a, b))
             .or_else(|| self.by_executor(a, b))
             .or_else(|| self.by_signal(a, b))
@@ -106,6 +107,9 @@ impl<'v, 'a> Order<'v, 'a> {
         let (first, key, strength) = if is_better { back } else { there.or(back) }?;
         let (by, through) = match key {
             Key::Object(object) => ("signal", self.view.analysis.describe().object(object)),
+            Key::Interrupt(object) => {
+                ("signal", format!("the interrupt of {}", self.view.analysis.describe().object(object)))
+            }
             Key::Static(field) | Key::Field(_, field) => {
                 ("volatile-publication", self.view.program.describe_field(field))
             }
@@ -114,6 +118,29 @@ impl<'v, 'a> Order<'v, 'a> {
         let because =
             format!("{place} comes before a signal through {through}, for which the other side has waited");
         Some(Refutation { by, strength, because })
+    }
+
+    /// The action of a barrier runs in one of the threads that wait at the barrier, while it waits: what is ordered with all of these
+    /// threads is ordered with the action. As sure as the order with each of them.
+    fn by_parties(&self, a: Occurrence, b: Occurrence) -> Option<Refutation> {
+        let (action, other) = [(a, b), (b, a)].into_iter().find_map(|(action, other)| {
+            let barrier = self.spawns.barrier_of(self.view, action.thread)?;
+            Some((self.signals.signallers(barrier)?, other))
+        })?;
+        let mut weakest: Option<Refutation> = None;
+        for &party in action {
+            let ancestor = self.spawns.common(party, other.thread, |thread| is_one(self.threads, thread))?;
+            if ancestor == party {
+                return None;
+            }
+            let party = Occurrence { thread: party, ..other };
+            let of = |alive, strength| self.by_start_and_join(alive, strength, other, party);
+            let found = of(&self.proved, Strength::Proof).or_else(|| of(&self.usual, Strength::Heuristic))?;
+            if weakest.as_ref().is_none_or(|known| found.strength < known.strength) {
+                weakest = Some(found);
+            }
+        }
+        weakest
     }
 
     /// A stage starts after the stage that it depends on has ended: a proof where both run once.

@@ -8,7 +8,7 @@
 //! value that holds it at the call that starts the thread, and by the objects it may be.
 
 use selvedge_base::{BitSet, Csr, Dominators, FastMap, IdVec};
-use selvedge_ir::{Inst, InvokeKind, Op, Value};
+use selvedge_ir::{ClassName, Inst, InvokeKind, Op, Value};
 use selvedge_models::{Effect, Place, Root};
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
@@ -102,6 +102,18 @@ impl Spawns {
             }
             self.stages_before.push(before);
         }
+    }
+
+    /// The barrier whose action a thread is: it runs where all have arrived at the barrier and none has left.
+    pub(crate) fn barrier_of(&self, view: &View<'_>, thread: ThreadId) -> Option<ObjectId> {
+        let ([start], [end]) = (self.waits[thread].as_slice(), self.ends[thread].as_slice()) else {
+            return None;
+        };
+        let [barrier] = start.objects[..] else { return None };
+        let heap = &view.analysis.heap;
+        let class = ClassName::new("java/util/concurrent/CyclicBarrier");
+        let is_barrier = heap.types.is_instance(heap.get(barrier).ty, class);
+        (is_barrier && end.objects == [barrier]).then_some(barrier)
     }
 
     /// What an instance starts itself, not through calls.

@@ -15,6 +15,7 @@
 //! the number of publishers, which is not known in general: a heuristic, and none where the count is seen to be smaller.
 
 mod guarded;
+mod interrupts;
 mod touches;
 
 use selvedge_base::{BitSet, FastMap, FastSet, IdVec, entity};
@@ -35,6 +36,8 @@ use crate::threads::{Origin, ThreadId, Threads};
 use crate::view::View;
 
 use guarded::Guarded;
+use interrupts::is_interrupted_otherwise;
+pub(crate) use interrupts::throws_interrupts;
 use touches::{constructed_with, find_touches};
 
 entity! {
@@ -48,6 +51,8 @@ entity! {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Key {
     Object(ObjectId),
+    /// The interrupt of a thread object.
+    Interrupt(ObjectId),
     Static(FieldId),
     Field(ObjectId, FieldId),
 }
@@ -167,6 +172,7 @@ impl Signals {
         let Sources { view, threads, executions, .. } = *sources;
         let is_single = |key: Key| match key {
             Key::Object(object) | Key::Field(object, _) => executions.is_single(object),
+            Key::Interrupt(object) => executions.is_single(object),
             Key::Static(_) => true,
         };
         let mut touches: Vec<(InstanceId, Inst, Touch)> = Vec::new();
@@ -184,13 +190,17 @@ impl Signals {
         }
         let observed: FastSet<Key> =
             touches.iter().filter(|(_, _, touch)| !touch.publishes).map(|(_, _, touch)| touch.key).collect();
+        let is_signalled = |key: Key| touches.iter().any(|(_, _, touch)| touch.publishes && touch.key == key);
+        let interrupts = observed.iter().any(|&key| matches!(key, Key::Interrupt(_)) && is_signalled(key));
+        let follows_interrupts = interrupts && !is_interrupted_otherwise(view);
         let mut ids: FastMap<Key, ChannelId> = FastMap::default();
         touches.retain(|(_, _, touch)| {
             let is_spoiled = match touch.key {
                 Key::Static(field) | Key::Field(_, field) => spoiled.contains(&field),
-                Key::Object(_) => false,
+                Key::Object(_) | Key::Interrupt(_) => false,
             };
-            observed.contains(&touch.key) && is_single(touch.key) && !is_spoiled
+            let is_followed = follows_interrupts || !matches!(touch.key, Key::Interrupt(_));
+            observed.contains(&touch.key) && is_single(touch.key) && !is_spoiled && is_followed
         });
         for (instance, inst, touch) in touches {
             let id = *ids.entry(touch.key).or_insert_with(|| {
@@ -540,6 +550,12 @@ impl Signals {
             }
         }
         best
+    }
+
+    /// The threads that publish on an object by what they do: those that come to a barrier.
+    pub(crate) fn signallers(&self, object: ObjectId) -> Option<&[ThreadId]> {
+        let channel = self.channels.iter().find(|channel| channel.key == Key::Object(object))?;
+        Some(&channel.signallers)
     }
 
     /// The threads whose end a thread has waited for when it ends without an exception, and that exist once.

@@ -14,6 +14,7 @@ use selvedge_pta::heap::{ObjectId, Site};
 use selvedge_world::FieldId;
 
 use super::guarded::Guarded;
+use super::interrupts::interrupt_touches;
 use super::{Key, Sources, Touch};
 use crate::accesses::fields_behind;
 use crate::threads::{Origin, ThreadId};
@@ -89,7 +90,9 @@ pub(super) fn find_touches(
             Op::Invoke(..) => {
                 call_touches(view, instance, body, inst, touches, spoiled);
                 joins(sources, instance, body, inst, touches);
+                interrupt_touches(sources, instance, body, inst, touches);
             }
+            Op::Catch => interrupt_touches(sources, instance, body, inst, touches),
             _ => {}
         }
     }
@@ -198,6 +201,11 @@ fn is_started_before(sources: &Sources<'_, '_>, object: ObjectId, waiter: Thread
         && shape.is_some_and(|shape| shape.dominates(first, second) && !shape.may_repeat(second))
 }
 
+/// Whether a call interrupts a thread: a channel of its own, apart from the thread's end.
+fn is_interrupt(body: &Body, inst: Inst) -> bool {
+    matches!(&body.insts[inst].op, Op::Invoke(_, called) if called.name.is("interrupt") && called.descriptor.is("()V"))
+}
+
 fn call_touches(
     view: &View<'_>,
     instance: InstanceId,
@@ -225,7 +233,7 @@ fn call_touches(
     let is_ordering = |order: &MemoryOrder| !matches!(order, MemoryOrder::Opaque | MemoryOrder::Plain);
     for effect in view.may_effects(instance, inst) {
         let place = match effect {
-            Effect::Publish { channel, .. } => channel,
+            Effect::Publish { channel, .. } if !is_interrupt(body, inst) => channel,
             Effect::Release { lock, mode: LockMode::Counted, .. } => lock,
             Effect::Atomic { place, kind: AtomicKind::Write | AtomicKind::Update, order }
                 if !writes_initial(body, inst) =>
