@@ -50,7 +50,8 @@ pub(super) fn claimed_fields(view: &View<'_>) -> FastSet<FieldId> {
                             || name == "lazySet"
                             || name.starts_with("compareAnd")
                             || name.starts_with("weakCompareAndSet");
-                        if !looks && !(sets && last.is_some_and(|value| is_set(body, value))) {
+                        let stays = looks || sets && last.is_some_and(|value| is_set(body, value));
+                        if !stays {
                             unset.insert(field);
                         }
                     }
