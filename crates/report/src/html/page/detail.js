@@ -34,7 +34,7 @@ function call(number) {
 function locks(side) {
   if (!side.locks.length) return 'none';
   return side.locks.map((lock, index) => [
-    index ? ', ' : '', el('code', {}, lock.name), lock.shared ? ' for reading' : '',
+    index ? ', ' : '', el('code', {}, breakable(lock.name)), lock.shared ? ' for reading' : '',
     lock.taken_at === undefined ? '' : [' (taken at ', place(lock.taken_at), ')'],
   ]);
 }

@@ -156,7 +156,7 @@ function usesOf(finding) {
   const lanes = finding.sides.map((side, index) => {
     const events = [];
     if (side.path.length > 1) events.push({ what: `enters ${DATA.frames[side.path[0]].short}`, where: DATA.frames[side.path[0]].place });
-    for (const lock of side.locks) events.push({ what: `takes ${lock.name}${lock.shared ? ' for reading' : ''}`, where: lock.taken_at === undefined ? '' : at(lock.taken_at) });
+    for (const lock of side.locks) events.push({ what: `takes ${lock.name.replace(/[\w.]+\.(?=[\w$]+\)$)/, '')}${lock.shared ? ' for reading' : ''}`, where: lock.taken_at === undefined ? '' : at(lock.taken_at) });
     events.push({ ...use(side), is_it: true });
     const again = index && side.thread_in_full === finding.sides[0].thread_in_full;
     return { title: again ? 'another such thread' : side.thread, full: side.thread_in_full, events, further: [] };
