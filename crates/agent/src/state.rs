@@ -246,7 +246,10 @@ impl World for State {
     }
 
     fn field_kind(&self, field: FieldName<'_>) -> FieldKind {
-        self.classes.resolve(field).map_or(FieldKind::Unknown, |(_, kind)| kind)
+        // Superclasses first: an interface that is not loaded yet says nothing of the fields of objects.
+        let inherited = self.classes.inherited(field.owner, field.name);
+        let kind = inherited.or_else(|| self.classes.resolve(field).map(|(_, kind)| kind));
+        kind.unwrap_or(FieldKind::Unknown)
     }
 
     fn has_test(&mut self, field: FieldName<'_>) -> bool {

@@ -172,7 +172,22 @@ public class Faults {
         }
     }
 
+    static class Base {
+        int inherited = 4;
+    }
+
+    interface Marker { }
+
+    /** Is rewritten when its superclass is known and its interface is not. */
+    static class Derived extends Base implements Marker {
+        int twice() {
+            inherited += inherited;
+            return inherited;
+        }
+    }
+
     static void copies() throws Exception {
+        System.out.println(new Base().inherited + new Derived().twice());
         System.out.println(ObjectStreamClass.lookup(Point.class).getSerialVersionUID());
         System.out.println(ObjectStreamClass.lookup(Named.class).getSerialVersionUID());
         Named original = new Named();
