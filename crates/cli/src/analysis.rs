@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use anyhow::{Result, anyhow};
+use selvedge_detect::check::Heap;
 use selvedge_models::Models;
 use selvedge_pta::context::{POLICIES, Policy, policy_named};
-use selvedge_pta::{Analysis, Entries, Limits, analyze, services};
+use selvedge_pta::{Analysis, Entries, Limits, Objects, analyze, services, unify};
 use selvedge_world::{ClassId, EntryPoints, EntryRequest, Program};
 
-use crate::arguments::AnalysisArguments;
+use crate::arguments::{AnalysisArguments, HeapArgument};
 use crate::models;
 
 /// What an analysis needs besides the program.
@@ -21,6 +22,8 @@ pub struct Setup {
     pub entries: Entries,
     /// What may be spent.
     pub limits: Limits,
+    /// How the heap is found.
+    pub heap: Heap,
 }
 
 impl Setup {
@@ -34,6 +37,10 @@ impl Setup {
             entries: entries(program, &models, arguments)?,
             models,
             policy,
+            heap: match arguments.heap {
+                HeapArgument::Inclusion => Heap::Inclusion,
+                HeapArgument::Unify => Heap::Unification,
+            },
             limits: Limits {
                 time: arguments.max_time.map(Duration::from_secs),
                 memory: arguments.max_memory,
@@ -48,7 +55,12 @@ impl Setup {
 
     /// Runs the analysis.
     pub fn run<'p>(&'p self, program: &'p Program) -> Analysis<'p> {
-        analyze(program, &self.models, &self.entries, self.policy.as_ref(), self.limits)
+        match self.heap {
+            Heap::Inclusion => {
+                analyze(program, &self.models, &self.entries, self.policy.as_ref(), self.limits)
+            }
+            Heap::Unification => unify(program, &self.models, &self.entries, Objects::ByType),
+        }
     }
 }
 

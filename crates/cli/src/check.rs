@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 use selvedge_detect::Facts;
 use selvedge_detect::assertions::{Assertion, Assertions};
-use selvedge_detect::check::{Analyses, Request, check_and};
+use selvedge_detect::check::{Analyses, Heap, Request, check_and};
 use selvedge_detect::refuters::{REFUTERS, SHARING};
 use selvedge_detect::{objects, pairs};
 use selvedge_findings::{Phase, Report};
@@ -17,7 +17,8 @@ use selvedge_world::{Program, Tier};
 
 use crate::analysis::Setup;
 use crate::arguments::{
-    AnalysisArguments, CheckArguments, DetectionArguments, Effort, InputArguments, LocksArgument,
+    AnalysisArguments, CheckArguments, DetectionArguments, Effort, HeapArgument, InputArguments,
+    LocksArgument,
 };
 use crate::config::Config;
 use crate::progress::Progress;
@@ -110,6 +111,7 @@ impl Check<'_> {
             pairs: wants("pairs"),
             objects: wants("objects").then_some(objects::Options { all: detection.all }),
             uses: wants("uses"),
+            heap: Heap::default(),
         };
         let without = refuters_named(&detection.without)?;
         let progress = Progress::new();
@@ -145,7 +147,7 @@ impl Check<'_> {
                 assertions: self.assertions(&program),
                 ..pairs::Options::default()
             },
-            analyses,
+            analyses: Analyses { heap: setup.heap, ..analyses },
         };
         let also = |facts: &Facts<'_, '_>| also(facts, &request.pairs);
         let (mut report, looked_at) = check_and(&request, &mut |phase| progress.show(phase), also);
@@ -196,6 +198,7 @@ impl Check<'_> {
         option("locks", (detection.locks == LocksArgument::Likely).then(|| "likely".to_owned()));
         option("all", detection.all.then(|| "true".to_owned()));
         option("policy", analysis.policy.clone());
+        option("heap", (analysis.heap == HeapArgument::Unify).then(|| "unify".to_owned()));
         option("without", (!detection.without.is_empty()).then(|| detection.without.join(",")));
         option("include-initializers", detection.include_initializers.then(|| "true".to_owned()));
     }

@@ -6,7 +6,7 @@ use selvedge_facts::View;
 use selvedge_findings::{Phase, Problem, RefuterCount, Report, Stats};
 use selvedge_models::Models;
 use selvedge_pta::context::Policy;
-use selvedge_pta::{Analysis, Entries, Limits, analyze, peak_resident_bytes};
+use selvedge_pta::{Analysis, Entries, Limits, Objects, analyze, peak_resident_bytes, unify};
 use selvedge_world::Program;
 
 use crate::{Facts, Ground};
@@ -39,11 +39,23 @@ pub struct Analyses {
     pub objects: Option<objects::Options>,
     /// Uses of objects.
     pub uses: bool,
+    /// How the heap is found that all of them rest on.
+    pub heap: Heap,
+}
+
+/// How the heap is found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Heap {
+    /// By inclusion, in contexts.
+    #[default]
+    Inclusion,
+    /// By unification, without contexts: nearly linear.
+    Unification,
 }
 
 impl Default for Analyses {
     fn default() -> Self {
-        Self { pairs: true, objects: None, uses: false }
+        Self { pairs: true, objects: None, uses: false, heap: Heap::Inclusion }
     }
 }
 
@@ -76,8 +88,11 @@ pub fn check_and<T>(
     also: impl FnOnce(&Facts<'_, '_>) -> T,
 ) -> (Report, T) {
     let mut clock = Clock { phases: Vec::new(), announce };
-    let analysis = clock.time("points-to", || {
-        analyze(request.program, request.models, request.entries, request.policy, request.limits)
+    let analysis = clock.time("points-to", || match request.analyses.heap {
+        Heap::Inclusion => {
+            analyze(request.program, request.models, request.entries, request.policy, request.limits)
+        }
+        Heap::Unification => unify(request.program, request.models, request.entries, Objects::ByType),
     });
     let ground = clock.time("threads", || Ground::new(View::new(&analysis, request.models, request.entries)));
     let facts = clock.time("facts", || Facts::new(&ground));

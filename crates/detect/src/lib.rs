@@ -75,8 +75,6 @@ pub struct Facts<'g, 'a> {
     pub escape: Escape,
     /// Which locks are held.
     pub locks: Locks,
-    /// Which objects can only be reached through which others.
-    pub ownership: Ownership,
     /// What orders the threads.
     pub order: Order<'g, 'a>,
     /// Which objects belong to one thread.
@@ -91,6 +89,7 @@ pub struct Facts<'g, 'a> {
     pub benign: Benign,
     /// What classes and fields declare.
     pub declarations: Declarations,
+    ownership: OnceLock<Ownership>,
     objects: OnceLock<ObjectRaces>,
     phases: OnceLock<Phases>,
     /// Which classes are made for several threads.
@@ -114,14 +113,19 @@ impl<'g, 'a> Facts<'g, 'a> {
             arrays: Arrays::new(view, threads),
             benign: Benign::new(accesses),
             declarations: Declarations::new(view.program),
+            ownership: OnceLock::new(),
             objects: OnceLock::new(),
             phases: OnceLock::new(),
             intent: Intent::new(view.program),
-            ownership: Ownership::new(view, threads, executions),
             order: Order::new(view, threads, executions, accesses, &locks),
             locks,
             sharing: Sharing::new(view, threads, accesses),
         }
+    }
+
+    /// Which objects can only be reached through which others, worked out when first asked for.
+    pub fn ownership(&self) -> &Ownership {
+        self.ownership.get_or_init(|| Ownership::new(self.view, self.threads, self.executions))
     }
 
     /// The object races, worked out when first asked for.

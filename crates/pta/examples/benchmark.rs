@@ -16,7 +16,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use selvedge_models::Models;
-use selvedge_pta::{Entries, Limits, analyze, context::policy_named};
+use selvedge_pta::{Entries, Limits, Objects, analyze, context::policy_named, unify};
 use selvedge_world::{EntryRequest, Input, Options, Program};
 
 /// What runs are compared by, as the processes print it: a name and a number on a line.
@@ -70,15 +70,18 @@ fn parse(arguments: Vec<String>) -> Result<Request, String> {
             }
         }
     }
-    if let Some(unknown) = request.policies.iter().find(|name| policy_named(name).is_none()) {
+    if let Some(unknown) = request.policies.iter().find(|name| *name != UNIFY && policy_named(name).is_none())
+    {
         return Err(format!("there is no policy {unknown}"));
     }
     Ok(request)
 }
 
+/// Instead of a policy: the heap by unification.
+const UNIFY: &str = "unify";
+
 /// One analysis in this process.
 fn run_one(policy: &str, paths: &[String]) -> Result<(), String> {
-    let policy = policy_named(policy).ok_or("there is no such policy")?;
     let (application, classpath) = paths.split_first().ok_or("there is nothing to analyse")?;
     let options = Options {
         paths: vec![application.into()],
@@ -91,8 +94,13 @@ fn run_one(policy: &str, paths: &[String]) -> Result<(), String> {
         program.entry_points(&EntryRequest::Library(Vec::new())).map_err(|error| error.to_string())?;
     let entries = Entries::of_program(&program, &points);
     // The default policy is measured as users get it, the others without anything given up.
-    let limits = if policy.name() == "adaptive" { Limits::default() } else { Limits::NONE };
-    let analysis = analyze(&program, &models, &entries, policy.as_ref(), limits);
+    let limits = if policy == "adaptive" { Limits::default() } else { Limits::NONE };
+    let chosen = policy_named(policy);
+    let analysis = match &chosen {
+        _ if policy == UNIFY => unify(&program, &models, &entries, Objects::ByType),
+        Some(chosen) => analyze(&program, &models, &entries, chosen.as_ref(), limits),
+        None => return Err(format!("there is no policy {policy}")),
+    };
     let starts = if analysis.degradations.is_empty() { 0 } else { 1 };
     let used = usage().ok_or("this system does not tell what a process used")?;
     let sizes = analysis.statistics();

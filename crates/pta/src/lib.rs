@@ -6,8 +6,8 @@
 //! [`Analysis::assumptions`] lists.
 //!
 //! The parts: [`context`] (policies), [`heap`] (objects and types), [`summary`] (constraints of a procedure),
-//! [`plugin`] (library models, reflection, lambdas), [`solver`] (the fast solver), [`naive`] (the reference
-//! solver that tests hold it against).
+//! [`plugin`] (library models, reflection, lambdas), [`solver`] (the fast solver), [`mod@naive`] (the reference
+//! solver that tests hold it against), [`mod@unify`] (the heap by unification, for programs that are too large).
 
 mod budget;
 mod coarsen;
@@ -26,6 +26,7 @@ mod semantics;
 mod solver;
 mod summarize;
 pub mod summary;
+mod unify;
 mod why;
 
 pub use budget::{Degradation, Limits, peak_resident_bytes, resident_bytes};
@@ -35,6 +36,7 @@ pub use plugin::Hierarchy;
 pub use procedure::{Procedure, ProcedureId, Procedures};
 pub use result::{Analysis, Statistics};
 pub use semantics::{CallEdge, Instance, InstanceId, RULE_CALL};
+pub use unify::{Objects, unify};
 pub use why::{Origins, Place, Step};
 
 use selvedge_models::Models;

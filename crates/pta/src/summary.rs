@@ -147,7 +147,7 @@ pub struct Call {
 }
 
 /// How a callee is found.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Target {
     /// It is this one, and has no receiver.
     Static(ProcedureId),

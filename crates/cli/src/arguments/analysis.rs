@@ -18,6 +18,10 @@ pub struct AnalysisArguments {
     /// receiver objects (2-object) or types (2-type)
     #[arg(long, value_name = "NAME")]
     pub policy: Option<String>,
+    /// How it is found what points where: inclusion (in contexts), or unify, which tells less apart and is meant for programs that are
+    /// too large otherwise
+    #[arg(long, value_enum, default_value_t = HeapArgument::Inclusion)]
+    pub heap: HeapArgument,
     /// A file with rows about library methods, beside the built-in ones; may be given more than once
     #[arg(long, value_name = "FILE")]
     pub models: Vec<PathBuf>,
@@ -55,6 +59,15 @@ pub struct DetectionArguments {
     /// Switch off this refuter; may be given more than once (--stats shows the names)
     #[arg(long, value_name = "NAME")]
     pub without: Vec<String>,
+}
+
+/// How it is found what points where.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum HeapArgument {
+    /// References flow from place to place
+    Inclusion,
+    /// Places between which a reference is copied are one
+    Unify,
 }
 
 /// How much an analysis may spend.

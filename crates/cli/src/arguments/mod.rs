@@ -18,7 +18,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
-pub use analysis::{AnalysisArguments, DetectionArguments, Effort, LocksArgument};
+pub use analysis::{AnalysisArguments, DetectionArguments, Effort, HeapArgument, LocksArgument};
 pub use baseline::BaselineArguments;
 pub use check::{CheckArguments, FailOn, Stage};
 pub use explain::ExplainArguments;

@@ -70,6 +70,7 @@ pub const KEYS: &[Key] = &[
     key("effort", "effort", Shape::Text, DETECTING, "\"high\""),
     key("locks", "locks", Shape::Text, DETECTING, "\"sound\""),
     key("policy", "policy", Shape::Text, ANALYSING, "\"1-call\""),
+    key("heap", "heap", Shape::Text, ANALYSING, "\"unify\""),
     key("max-memory", "max_memory", Shape::Text, ANALYSING, "\"4G\""),
     key("max-time", "max_time", Shape::Number, ANALYSING, "300"),
     key("max-work", "max_work", Shape::Number, ANALYSING, "120"),

@@ -54,7 +54,7 @@ impl Objects<'_, '_, '_> {
 
     /// Writes each object with its owners, who refers to it, and its races; then how many there are of each kind.
     pub fn text(&self, out: &mut dyn Write) -> io::Result<()> {
-        let graph = &self.facts.ownership.graph;
+        let graph = &self.facts.ownership().graph;
         let mut referring: BTreeMap<ObjectId, Vec<NodeId>> = BTreeMap::new();
         for node in graph.nodes() {
             for object in self.chosen.iter().filter(|&&object| graph.successors(node).contains(object)) {
@@ -65,7 +65,7 @@ impl Objects<'_, '_, '_> {
         for &object in &self.chosen {
             writeln!(out, "{}", self.labels.object(object))?;
             let owners: Vec<String> =
-                self.facts.ownership.owners(object).map(|owner| self.labels.object(owner)).collect();
+                self.facts.ownership().owners(object).map(|owner| self.labels.object(owner)).collect();
             match owners.is_empty() {
                 true => writeln!(out, "  distributed")?,
                 false => writeln!(out, "  owned by {}", owners.join(", owned by "))?,
@@ -88,7 +88,7 @@ impl Objects<'_, '_, '_> {
     }
 
     fn manner(&self, from: NodeId, to: ObjectId) -> &'static str {
-        let graph = &self.facts.ownership.graph;
+        let graph = &self.facts.ownership().graph;
         match (graph.is_field(from, to), graph.is_flow(from, to)) {
             (true, true) => ", in a field, handed over",
             (true, false) => ", in a field",
@@ -133,7 +133,7 @@ impl Objects<'_, '_, '_> {
     /// Writes the object graph around the chosen objects: solid edges are fields, dashed ones were handed over, dotted ones are used by the
     /// maker alone; owned objects are rounded and point to their owners, racy ones are red.
     pub fn dot(&self, out: &mut dyn Write) -> io::Result<()> {
-        let graph = &self.facts.ownership.graph;
+        let graph = &self.facts.ownership().graph;
         let chosen: BTreeSet<ObjectId> = self.chosen.iter().copied().collect();
         let mut edges: BTreeSet<(NodeId, ObjectId)> = BTreeSet::new();
         for node in graph.nodes() {
@@ -150,7 +150,7 @@ impl Objects<'_, '_, '_> {
             NodeId::ROOT
         )?;
         for &object in &chosen {
-            let owned = if self.facts.ownership.is_distributed(object) { "" } else { ", style=rounded" };
+            let owned = if self.facts.ownership().is_distributed(object) { "" } else { ", style=rounded" };
             let racy = if self.races_of(object).is_empty() { "" } else { ", color=red" };
             let label = escape(&self.labels.object(object));
             writeln!(out, "  {} [label=\"{label}\"{owned}{racy}];", NodeId::of(object))?;
@@ -165,7 +165,7 @@ impl Objects<'_, '_, '_> {
         }
         for &object in &chosen {
             if let Some(owner) =
-                self.facts.ownership.owner(object).object().filter(|owner| chosen.contains(owner))
+                self.facts.ownership().owner(object).object().filter(|owner| chosen.contains(owner))
             {
                 let (owned, owner) = (NodeId::of(object), NodeId::of(owner));
                 writeln!(out, "  {owned} -> {owner} [color=blue, constraint=false, arrowhead=empty];")?;

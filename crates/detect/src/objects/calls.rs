@@ -157,7 +157,7 @@ impl ObjectCalls {
                 for edge in &self.edges[tuple] {
                     let receiver = self.tuples[edge.to].0;
                     let is_inside = receiver == node
-                        || receiver.object().is_some_and(|object| facts.ownership.is_inside(node, object));
+                        || receiver.object().is_some_and(|object| facts.ownership().is_inside(node, object));
                     if is_inside && seen.insert(edge.to) {
                         pending.push(edge.to);
                     }
@@ -328,7 +328,8 @@ impl Builder<'_, '_, '_> {
                 continue;
             }
             for &entry in &data.entries {
-                let receivers: Vec<NodeId> = self.facts.ownership.graph.on_behalf_of(entry).iter().collect();
+                let receivers: Vec<NodeId> =
+                    self.facts.ownership().graph.on_behalf_of(entry).iter().collect();
                 for receiver in receivers {
                     let is_own = receiver
                         .object()
@@ -433,7 +434,7 @@ impl Builder<'_, '_, '_> {
             }
             let passed = receiving.map(|slot| analysis.slot_points_to(instance, slot));
             for object in theirs.iter().filter(|&object| passed.is_none_or(|set| set.contains(object))) {
-                let held = self.calls.locksets.set_at(&facts.ownership, &locks, receiver, object);
+                let held = self.calls.locksets.set_at(facts.ownership(), &locks, receiver, object);
                 let locks = self.calls.locksets.join(held, own);
                 let to = self.tuple(NodeId::of(object), callee);
                 self.calls.edges[tuple].push(Edge { to, call: call.inst, is_within: false, locks });

@@ -189,7 +189,7 @@ impl ObjectRaces {
                     what: What::Use(access, instance),
                     source,
                     call: Some(data.inst),
-                    locks: self.calls.locksets.set_at(&facts.ownership, &locks, receiver, object),
+                    locks: self.calls.locksets.set_at(facts.ownership(), &locks, receiver, object),
                     threads: self.calls.threads[tuple].clone(),
                     late: self.calls.late[tuple].clone(),
                     passage: self.passage(facts, source, object),
@@ -224,7 +224,7 @@ impl ObjectRaces {
         match source {
             Source::Call(caller) => {
                 let (from, _) = self.calls.tuples[caller];
-                match facts.ownership.graph.is_reentrant(from, object) {
+                match facts.ownership().graph.is_reentrant(from, object) {
                     true => Passage::Open,
                     false => Passage::Maker,
                 }
@@ -239,7 +239,7 @@ impl ObjectRaces {
 
     fn find_distributed(&mut self, facts: &Facts<'_, '_>) {
         let objects: Vec<ObjectId> =
-            self.on.keys().copied().filter(|&object| facts.ownership.is_distributed(object)).collect();
+            self.on.keys().copied().filter(|&object| facts.ownership().is_distributed(object)).collect();
         for object in objects {
             let events = self.on[&object].clone();
             for (position, &a) in events.iter().enumerate() {
@@ -290,7 +290,7 @@ impl ObjectRaces {
         while let Some(&race) = self.races.get(next) {
             next += 1;
             let node = NodeId::of(race.object);
-            if facts.ownership.boundary(node).is_empty() {
+            if facts.ownership().boundary(node).is_empty() {
                 continue;
             }
             let [What::Method(m), What::Method(n)] = race.events.map(|event| self.events[event].what) else {
@@ -315,14 +315,14 @@ impl ObjectRaces {
         let node = NodeId::of(owner);
         let is_inside = |receiver: NodeId| {
             receiver == node
-                || receiver.object().is_some_and(|object| facts.ownership.is_inside(node, object))
+                || receiver.object().is_some_and(|object| facts.ownership().is_inside(node, object))
         };
         let mut seen: BitSet<TupleId> = [start].into_iter().collect();
         let mut pending = vec![start];
         let mut found: Vec<(ObjectId, EventId)> = Vec::new();
         while let Some(tuple) = pending.pop() {
             let events = self.from.get(&tuple).into_iter().flatten();
-            found.extend(events.filter(|(object, _)| facts.ownership.owner(*object) == node));
+            found.extend(events.filter(|(object, _)| facts.ownership().owner(*object) == node));
             for edge in &self.calls.edges[tuple] {
                 let (receiver, _) = self.calls.tuples[edge.to];
                 // What control enters through `this` has entrances, and so races, of its own.
@@ -384,7 +384,7 @@ impl Wanted {
             }
         }
         let wanted: Vec<ObjectId> = found.iter().collect();
-        for owner in wanted.into_iter().flat_map(|object| facts.ownership.owners(object)) {
+        for owner in wanted.into_iter().flat_map(|object| facts.ownership().owners(object)) {
             found.insert(owner);
         }
         Self(found)

@@ -58,8 +58,8 @@ fn used_in_construction(
     object: ObjectId,
     side: Occurrence,
 ) -> bool {
-    facts.ownership.graph.on_behalf_of(side.instance).iter().any(|node| {
-        facts.ownership.graph.successors(node).contains(object)
+    facts.ownership().graph.on_behalf_of(side.instance).iter().any(|node| {
+        facts.ownership().graph.successors(node).contains(object)
             && races
                 .calls
                 .tuple(node, side.instance)
@@ -69,7 +69,7 @@ fn used_in_construction(
 
 fn because(facts: &Facts<'_, '_>, object: ObjectId) -> String {
     let describe = facts.view.analysis.describe();
-    match facts.ownership.owner(object).object() {
+    match facts.ownership().owner(object).object() {
         Some(owner) => format!(
             "{} belongs to {}, in whose methods no two threads meet on the way to it",
             describe.object(object),

@@ -60,7 +60,7 @@ pub fn run(
     let racy: BTreeSet<ObjectId> =
         told.iter().filter(|told| told.conflict.is_some()).map(|told| told.race.object).collect();
     for object in told.iter().map(|told| told.race.object) {
-        objects.extend(facts.ownership.owners(object));
+        objects.extend(facts.ownership().owners(object));
     }
     let teller = Teller { facts, races, names: Names::new(facts, &objects) };
     let findings = told.iter().map(|told| teller.finding(told)).collect();
@@ -127,7 +127,7 @@ fn table(facts: &Facts<'_, '_>, races: &ObjectRaces, racy: &BTreeSet<ObjectId>) 
         if !facts.escape.may_be_shared(object) || !events.iter().any(is_late) {
             continue;
         }
-        let count = match (facts.ownership.is_distributed(object), racy.contains(&object)) {
+        let count = match (facts.ownership().is_distributed(object), racy.contains(&object)) {
             (true, false) => &mut table.distributed_race_free,
             (true, true) => &mut table.distributed_racy,
             (false, false) => &mut table.owned_race_free,
@@ -268,7 +268,7 @@ impl Teller<'_, '_, '_> {
                 None => info.class,
             }
         };
-        self.facts.ownership.owners(object).map(describe).collect()
+        self.facts.ownership().owners(object).map(describe).collect()
     }
 
     /// Why nothing keeps the two apart.

@@ -93,7 +93,7 @@ impl<'s, 'g, 'a> States<'s, 'g, 'a> {
     fn inside(&self, owner: ObjectId, start: TupleId) -> Vec<Touch> {
         let (facts, calls) = (self.facts, &self.races.calls);
         let node = NodeId::of(owner);
-        let belongs = |object: ObjectId| object == owner || facts.ownership.is_inside(node, object);
+        let belongs = |object: ObjectId| object == owner || facts.ownership().is_inside(node, object);
         let mut seen: BitSet<TupleId> = [start].into_iter().collect();
         let mut pending = vec![start];
         let mut found = Vec::new();

@@ -9,7 +9,7 @@ use crate::support::{Named, with_races};
 /// The owner of every object that the program makes, by name; `root` for distributed ones.
 fn owners(named: &Named<'_, '_, '_>) -> Vec<(String, String)> {
     let made = named.made().into_iter();
-    made.map(|(name, object)| (name, named.node(named.facts.ownership.owner(object)))).collect()
+    made.map(|(name, object)| (name, named.node(named.facts.ownership().owner(object)))).collect()
 }
 
 fn check_owners(named: &Named<'_, '_, '_>, expected: &[(&str, &str)]) {
@@ -44,7 +44,7 @@ fn the_example_has_the_owners_and_the_races_of_the_paper() {
             &["Stock: last, put", "Stock: put, put", "Warehouse: get, update", "Warehouse: update, update"],
         );
         let made = named.made();
-        let graph = &named.facts.ownership.graph;
+        let graph = &named.facts.ownership().graph;
         let (thread, manager) = (NodeId::of(made["Warehouses"]), made["Manager"]);
         assert!(graph.successors(thread).contains(manager), "each thread makes a manager");
         assert!(!graph.is_reentrant(thread, manager), "and only the thread comes to it from there");

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod example;
+mod lives;
 mod phases;
 mod random;
 mod refuting;

@@ -21,7 +21,84 @@ fn directory() -> PathBuf {
 /// All programs, with the whole JDK.
 pub fn program_or_skip() -> Option<&'static Program> {
     static PROGRAM: OnceLock<Option<Program>> = OnceLock::new();
-    PROGRAM.get_or_init(|| load_or_skip(Sources::Dir(&directory()))).as_ref()
+    let load = || {
+        let written = ["AccountSelf", "OwnerGuardsParts", "OwnerLeaksParts", "Warehouses"];
+        let mut texts: Vec<(String, String)> =
+            written.iter().map(|name| (format!("{name}.java"), source(name))).collect();
+        texts.extend(VARIANTS.iter().map(|variant| (format!("{}.java", variant.name), variant.text())));
+        let sources: Vec<(&str, &str)> =
+            texts.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+        load_or_skip(Sources::Texts(&sources))
+    };
+    PROGRAM.get_or_init(load).as_ref()
+}
+
+fn source(name: &str) -> String {
+    std::fs::read_to_string(directory().join(format!("{name}.java"))).unwrap()
+}
+
+/// A program that differs from a written one in some places.
+struct Variant {
+    name: &'static str,
+    of: &'static str,
+    /// What stands there, and what instead of it.
+    changes: &'static [(&'static str, &'static str)],
+}
+
+/// The variants of the papers' examples.
+const VARIANTS: &[Variant] = &[
+    Variant {
+        name: "WarehousesMended",
+        of: "Warehouses",
+        changes: &[("void update(int item)", "synchronized void update(int item)")],
+    },
+    Variant {
+        name: "WarehousesOpenCompany",
+        of: "Warehouses",
+        changes: &[("synchronized Warehouse warehouse(", "Warehouse warehouse(")],
+    },
+    Variant {
+        name: "WarehousesSharedManager",
+        of: "Warehouses",
+        changes: &[
+            (
+                "static Company company;",
+                "static Company company;\n    static final Manager MANAGER = new Manager();",
+            ),
+            ("Manager manager = new Manager();", "Manager manager = MANAGER;"),
+        ],
+    },
+    Variant {
+        name: "WarehousesLeakingStock",
+        of: "Warehouses",
+        changes: &[
+            ("synchronized int get()", "synchronized Stock get()"),
+            ("return stock.last();", "return stock;"),
+            ("warehouse.get();", "warehouse.get().last();"),
+        ],
+    },
+    Variant {
+        name: "AccountLocal",
+        of: "AccountSelf",
+        changes: &[("synchronized (this)", "synchronized (lock)")],
+    },
+    Variant {
+        name: "AccountClient",
+        of: "AccountSelf",
+        changes: &[("synchronized (this)", "synchronized (impl)")],
+    },
+    Variant { name: "AccountUnlocked", of: "AccountSelf", changes: &[("synchronized (this)", "")] },
+];
+
+impl Variant {
+    fn text(&self) -> String {
+        let mut text = source(self.of).replace(self.of, self.name);
+        for (from, to) in self.changes {
+            assert_eq!(text.matches(from).count(), 1, "{}: {from}", self.name);
+            text = text.replace(from, to);
+        }
+        text
+    }
 }
 
 /// Sources, compiled and loaded.

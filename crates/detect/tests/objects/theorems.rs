@@ -244,7 +244,7 @@ impl<'f, 'g, 'a> Abstract<'f, 'g, 'a> {
     }
 
     fn check(&self, run: &Run<'_>, tally: &mut Tally) {
-        let graph = &self.facts.ownership.graph;
+        let graph = &self.facts.ownership().graph;
         for (&(holder, object), &by_program) in run.edges.iter().filter(|(_, by_program)| **by_program) {
             let targets = &self.objects[&run.made[&object]];
             let mut froms = self.nodes(run, holder).into_iter();
@@ -316,7 +316,7 @@ impl<'f, 'g, 'a> Abstract<'f, 'g, 'a> {
             run.edges.keys().map(|&(holder, object)| (node(holder), node(Some(object)))).collect();
         let dominators = Dominators::compute(&Csr::from_edges(run.made.len() + 1, &edges), &[Node::new(0)]);
         let objects: Vec<ObjRef> = run.made.keys().copied().collect();
-        let ownership = &self.facts.ownership;
+        let ownership = self.facts.ownership();
         let mut owner_of: BTreeMap<ObjRef, ObjRef> = BTreeMap::new();
         for (&object, site) in &run.made {
             let kinds = &self.objects[site];

@@ -29,9 +29,14 @@ pub struct Checked {
 impl Checked {
     /// The lines that findings have on one of their sides, as (file below the corpus, line).
     pub fn reported(&self) -> Vec<(&str, u32)> {
+        self.reported_by(|_| true)
+    }
+
+    /// The same for the findings of some analyses, by their names.
+    pub fn reported_by(&self, counts: impl Fn(&str) -> bool) -> Vec<(&str, u32)> {
         let own = format!("{}.java", self.program.name);
         let mut lines = BTreeSet::new();
-        for finding in &self.report.findings {
+        for finding in self.report.findings.iter().filter(|finding| counts(&finding.analysis)) {
             let pairs = finding.pairs.iter().map(|pair| &pair.sides);
             for side in std::iter::once(&finding.sides).chain(pairs).flatten() {
                 if side.at.file.as_deref() == Some(&own) {
@@ -63,6 +68,16 @@ pub fn check_programs(
     together: usize,
     programs: Vec<CorpusProgram>,
 ) -> Result<Vec<Checked>, Failure> {
+    check_programs_by(compiled, together, programs, &Analyses::default())
+}
+
+/// The same with other analyses than those that users get.
+pub fn check_programs_by(
+    compiled: &Path,
+    together: usize,
+    programs: Vec<CorpusProgram>,
+    analyses: &Analyses,
+) -> Result<Vec<Checked>, Failure> {
     let paths: Vec<PathBuf> = vec![compiled.to_path_buf()];
     let input = Input::read(&Options { paths, ..Options::default() })
         .map_err(|error| Failure::new(error.to_string()))?;
@@ -84,7 +99,7 @@ pub fn check_programs(
         batches.push(closed.by_ref().take(together.max(1)).collect());
     }
     let checked: Result<Vec<Vec<Checked>>, Failure> =
-        batches.into_par_iter().map(|batch| check_batch(&program, &models, batch)).collect();
+        batches.into_par_iter().map(|batch| check_batch(&program, &models, batch, analyses)).collect();
     let mut checked: Vec<Checked> = checked?.into_iter().flatten().collect();
     checked.sort_by(|a, b| a.program.file.cmp(&b.program.file));
     Ok(checked)
@@ -94,6 +109,7 @@ fn check_batch(
     program: &Program,
     models: &Models,
     batch: Vec<CorpusProgram>,
+    analyses: &Analyses,
 ) -> Result<Vec<Checked>, Failure> {
     let mut entries = Entries::of_mains(Vec::new());
     for one in &batch {
@@ -110,7 +126,7 @@ fn check_batch(
         policy: policy.as_ref(),
         limits: Limits::default(),
         pairs: pairs::Options { safe: true, ..pairs::Options::default() },
-        analyses: Analyses::default(),
+        analyses: analyses.clone(),
     };
     let report = Arc::new(check(&request, &mut |_| {}));
     Ok(batch.into_iter().map(|program| Checked { program, report: Arc::clone(&report) }).collect())

@@ -90,6 +90,8 @@ pub struct Heap<'p> {
     objects: IdVec<ObjectId, ObjectData>,
     object_ids: FastMap<(SiteId, ContextId), ObjectId>,
     merged: MergedClasses,
+    /// Whether everything that the JDK makes is merged by type.
+    pub(crate) merges_library: bool,
     /// What else is merged.
     pub(crate) coarsening: Coarsening,
     /// Sites of arrays of length 0. Nothing is ever in them; the library shares them between containers, which
@@ -128,6 +130,7 @@ impl<'p> Heap<'p> {
             empty_arrays: FastSet::default(),
             passing: IdVec::new(),
             owners: FastMap::default(),
+            merges_library: false,
             coarsening: Coarsening::default(),
             merged: MergedClasses {
                 throwable: ClassName::new("java/lang/Throwable"),
@@ -198,7 +201,8 @@ impl<'p> Heap<'p> {
 
     /// Whether objects of this type allocated by this method are merged; see the [module documentation](self).
     fn is_merged(&self, method: MethodId, ty: TypeId) -> bool {
-        self.is_merged_in(self.program.classes[self.program.methods[method].class].tier, ty)
+        let tier = self.program.classes[self.program.methods[method].class].tier;
+        (self.merges_library && tier == Tier::Jdk) || self.is_merged_in(tier, ty)
     }
 
     fn is_merged_in(&self, tier: Tier, ty: TypeId) -> bool {

@@ -56,6 +56,15 @@ pub(crate) struct ConstraintGraph {
 }
 
 impl ConstraintGraph {
+    /// A graph without edges, of nodes that hold what their parents hold.
+    pub fn of_classes(parents: Vec<u32>, sets: IdVec<NodeId, HybridSet<ObjectId>>) -> Self {
+        let mut graph = Self::default();
+        graph.add_nodes(sets.len() as u32);
+        graph.collapsed = parents.iter().zip(0..).filter(|&(&parent, node)| parent != node).count();
+        (graph.parents, graph.sets) = (parents, sets);
+        graph
+    }
+
     /// `count` new nodes; the first is returned, the others follow it.
     pub fn add_nodes(&mut self, count: u32) -> NodeId {
         let first = self.sets.next_id();

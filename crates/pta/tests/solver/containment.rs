@@ -1,9 +1,9 @@
 //! With contexts forgotten, a finer policy finds nothing that a coarser one does not.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use selvedge_pta::Facts;
 use selvedge_pta::context::POLICIES;
+use selvedge_pta::{Facts, Objects};
 use selvedge_testkit::jdk_or_skip;
 
 use crate::mini::Corpus;
@@ -69,4 +69,42 @@ fn finer_policies_are_inside_coarser_ones_on_random_programs() {
     let (found, finer) = check(&random::corpus(&jdk, 60));
     assert!(found.is_empty(), "{}", found.join("\n"));
     assert!(finer > 0, "no policy tells anything apart");
+}
+
+/// Sentences about what the solver without contexts finds and unification does not, and how often the latter finds more. Where types
+/// stand for objects, those that the library makes have no counterpart.
+fn check_unified(corpus: &Corpus, objects: Objects) -> (Vec<String>, usize) {
+    let (mut found, mut coarser) = (Vec::new(), 0);
+    for main in &corpus.mains {
+        let (mut inside, outside) = (corpus.projected(main, "insensitive"), corpus.unified(main, objects));
+        if objects == Objects::ByType {
+            let known: BTreeSet<&String> = outside.holds.values().flatten().collect();
+            inside.holds.values_mut().for_each(|held| held.retain(|object| known.contains(object)));
+            inside.holds.retain(|holder, held| !held.is_empty() && outside.holds.contains_key(holder));
+        }
+        coarser += usize::from(size(&inside) < size(&outside));
+        found.extend(beyond(&inside, &outside).into_iter().take(3).map(|text| format!("{main}: {text}")));
+    }
+    (found, coarser)
+}
+
+#[test]
+fn unification_finds_what_the_solver_without_contexts_finds() {
+    let Some(corpus) = Corpus::written() else { return };
+    for objects in [Objects::BySite, Objects::ByType] {
+        let (found, coarser) = check_unified(corpus, objects);
+        assert!(found.is_empty(), "{}", found.join("\n"));
+        assert!(coarser > 0, "unification is coarser somewhere");
+    }
+}
+
+#[test]
+fn unification_finds_what_the_solver_without_contexts_finds_in_random_programs() {
+    let Some(jdk) = jdk_or_skip() else { return };
+    let corpus = random::corpus(&jdk, 60);
+    for objects in [Objects::BySite, Objects::ByType] {
+        let (found, coarser) = check_unified(&corpus, objects);
+        assert!(found.is_empty(), "{}", found.join("\n"));
+        assert!(coarser > 0, "unification is coarser somewhere");
+    }
 }

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use selvedge_ir::ClassName;
 use selvedge_models::Models;
 use selvedge_pta::context::policy_named;
-use selvedge_pta::{Analysis, Entries, Facts, Limits, analyze, naive};
+use selvedge_pta::{Analysis, Entries, Facts, Limits, Objects, analyze, naive, unify};
 use selvedge_testkit::{JavacOptions, Jdk, Sources, compile_with, files_below, jdk_or_skip};
 use selvedge_world::{Input, MethodId, Options, Program};
 
@@ -94,6 +94,12 @@ impl Corpus {
 
     pub fn fast(&self, class: &str, policy: &str) -> Facts {
         self.analyzed(class, policy, Limits::default(), |analysis| analysis.facts())
+    }
+
+    /// The result of unification.
+    pub fn unified(&self, class: &str, objects: Objects) -> Facts {
+        let entries = self.entries(class);
+        unify(&self.program, &self.models, &entries, objects).facts_without_contexts()
     }
 
     /// The result with contexts forgotten.

@@ -1,0 +1,194 @@
+//! Use graphs against runs of random programs: no two conflicting accesses that nothing orders are ever judged safe, and what is said to
+//! come before an object's escape does.
+//!
+//! Order in a run is that of starts and joins of threads; two accesses that hold a common lock do not conflict. Locks that happen to
+//! be taken one after the other order nothing: another schedule could have turned them around.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use selvedge_detect::Facts;
+use selvedge_detect::uses::{Events, Kind, Verdict, before_escape, judge, shared_objects};
+use selvedge_interp::{Access, ObjRef, Observer, Options, Place, Site, ThreadId, run};
+use selvedge_ir::ClassName;
+use selvedge_pta::heap::Site as HeapSite;
+use selvedge_testkit::Sources;
+
+use crate::random::batch;
+use crate::support::{load_or_skip, with_facts};
+
+/// Programs that are analysed and run together.
+const TOGETHER: u64 = 40;
+
+type Clock = BTreeMap<ThreadId, u32>;
+
+/// An access: who, when (its own time, and what it knows of others), where, whether it writes, what it holds.
+struct Done {
+    thread: ThreadId,
+    time: u32,
+    clock: Clock,
+    site: Site,
+    is_write: bool,
+    held: BTreeSet<ObjRef>,
+}
+
+#[derive(Default)]
+struct Lives {
+    clocks: BTreeMap<ThreadId, Clock>,
+    held: BTreeMap<ThreadId, BTreeSet<ObjRef>>,
+    made: BTreeMap<ObjRef, Site>,
+    done: HashMap<Place, Vec<Done>>,
+    /// For each object the threads that accessed it so far, and the accesses that came after one of another thread.
+    users: BTreeMap<ObjRef, BTreeSet<ThreadId>>,
+    late: BTreeSet<(Site, Site)>,
+}
+
+impl Lives {
+    fn tick(&mut self, thread: ThreadId) -> u32 {
+        let time = self.clocks.entry(thread).or_default().entry(thread).or_default();
+        *time += 1;
+        *time
+    }
+}
+
+impl Observer for Lives {
+    fn wants_accesses(&self) -> bool {
+        true
+    }
+
+    fn allocation(&mut self, _: ThreadId, site: Option<Site>, object: ObjRef, _: ClassName) {
+        self.made.extend(site.map(|site| (object, site)));
+    }
+
+    fn access(&mut self, access: &Access) {
+        let Some(site) = access.site.filter(|_| !access.is_volatile) else { return };
+        let (Place::Field(object, _) | Place::Element(object, _)) = access.place else { return };
+        let Some(&made) = self.made.get(&object) else { return };
+        let users = self.users.entry(object).or_default();
+        if users.iter().any(|&user| user != access.thread) {
+            self.late.insert((made, site));
+        }
+        users.insert(access.thread);
+        let time = self.tick(access.thread);
+        let done = Done {
+            thread: access.thread,
+            time,
+            clock: self.clocks[&access.thread].clone(),
+            site,
+            is_write: access.is_write,
+            held: self.held.get(&access.thread).cloned().unwrap_or_default(),
+        };
+        self.done.entry(access.place).or_default().push(done);
+    }
+
+    fn monitor_enter(&mut self, thread: ThreadId, _: Option<Site>, object: ObjRef, _: u32) {
+        self.held.entry(thread).or_default().insert(object);
+    }
+
+    fn monitor_exit(&mut self, thread: ThreadId, _: Option<Site>, object: ObjRef, depth: u32) {
+        if depth == 0 {
+            self.held.entry(thread).or_default().remove(&object);
+        }
+    }
+
+    fn thread_start(&mut self, parent: ThreadId, _: Option<Site>, child: ThreadId, _: ObjRef) {
+        self.tick(parent);
+        let known = self.clocks[&parent].clone();
+        self.clocks.insert(child, known);
+        self.tick(parent);
+    }
+
+    fn thread_join(&mut self, thread: ThreadId, _: Option<Site>, other: ThreadId) {
+        let ended = self.clocks.get(&other).cloned().unwrap_or_default();
+        let clock = self.clocks.entry(thread).or_default();
+        for (other, time) in ended {
+            let known = clock.entry(other).or_default();
+            *known = time.max(*known);
+        }
+    }
+}
+
+/// What is said of the objects that an instruction makes.
+#[derive(Default)]
+struct Judged {
+    /// Whether some of them are in conflict.
+    in_conflict: bool,
+    /// The accesses that are said to come before their escape, and the others.
+    before: BTreeSet<Site>,
+    after: BTreeSet<Site>,
+}
+
+/// What is said of all objects, and the accesses that are events at all: those of final fields and of the library are none.
+fn judged(facts: &Facts<'_, '_>) -> (BTreeMap<Site, Judged>, BTreeSet<Site>) {
+    let shared = shared_objects(facts);
+    let events = Events::new(facts, &shared);
+    let heap = &facts.view.analysis.heap;
+    let site_of =
+        |method, inst| Site { method, bci: facts.view.program.body(method).unwrap().insts[inst].bci };
+    let mut found: BTreeMap<Site, Judged> = BTreeMap::new();
+    let events_at = facts.accesses.all.iter().map(|access| site_of(access.method, access.inst)).collect();
+    for object in events.objects() {
+        let HeapSite::Instruction { method, inst, .. } = heap.site_of(heap.get(object).site) else {
+            continue;
+        };
+        let graph = events.graph(facts, object);
+        let early = before_escape(&graph);
+        let judged = found.entry(site_of(method, inst)).or_default();
+        judged.in_conflict |= matches!(judge(facts, &graph), Verdict::Conflicting(..));
+        for (id, event) in graph.uses.iter_ids() {
+            if let Kind::Get(access) | Kind::Put(access) = event.kind {
+                let data = &facts.accesses.all[access];
+                let into = if early.contains(id) { &mut judged.before } else { &mut judged.after };
+                into.insert(site_of(data.method, data.inst));
+            }
+        }
+    }
+    (found, events_at)
+}
+
+#[test]
+fn what_is_judged_safe_never_conflicts_in_a_run() {
+    let asked = std::env::var("SELVEDGE_RANDOM_PROGRAMS").ok().and_then(|count| count.parse().ok());
+    let count: u64 = asked.unwrap_or(80);
+    let (mut conflicts, mut early) = (0, 0);
+    for first in (0..count).step_by(TOGETHER as usize) {
+        let sources = batch(first..(first + TOGETHER).min(count));
+        let texts: Vec<(&str, &str)> =
+            sources.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+        let Some(program) = load_or_skip(Sources::Texts(&texts)) else { return };
+        let (judged, events_at) = with_facts(&program, "Batch", judged);
+        let mut lives = Lives::default();
+        run(&program, "Batch", &Options { seed: first, ..Options::default() }, &mut lives).unwrap();
+        for (made, site) in &lives.late {
+            let Some(Judged { before, after, .. }) = judged.get(made) else { continue };
+            early += before.len();
+            let is_late = after.contains(site) || !before.contains(site);
+            assert!(is_late, "{site:?} on what {made:?} makes is said to come before its escape");
+        }
+        for (place, done) in &lives.done {
+            let (Place::Field(object, _) | Place::Element(object, _)) = place else { continue };
+            let said = judged.get(&lives.made[object]);
+            let is_early = |site: &Site| said.is_some_and(|said| said.before.contains(site));
+            let counts = |one: &&Done| events_at.contains(&one.site) && !is_early(&one.site);
+            let done: Vec<&Done> = done.iter().filter(counts).collect();
+            for (position, a) in done.iter().enumerate() {
+                for b in &done[position + 1..] {
+                    let ordered = b.clock.get(&a.thread).is_some_and(|&time| time >= a.time);
+                    let conflict = a.thread != b.thread
+                        && (a.is_write || b.is_write)
+                        && !ordered
+                        && a.held.is_disjoint(&b.held);
+                    if conflict {
+                        conflicts += 1;
+                        let is_told = said.is_some_and(|said| said.in_conflict);
+                        assert!(is_told, "{:?} and {:?} conflict on {place:?}", a.site, b.site);
+                    }
+                }
+            }
+        }
+    }
+    println!(
+        "{count} programs: {conflicts} conflicts, {early} early accesses to objects that others use later"
+    );
+    let is_enough = conflicts > 2 * count && early > 0;
+    assert!(is_enough, "{conflicts} conflicts and {early} early accesses are too few");
+}
