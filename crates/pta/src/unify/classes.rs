@@ -5,6 +5,7 @@
 //! member, cast or method, however many instructions do it: that is what makes unification nearly linear.
 
 use selvedge_base::{FastMap, FastSet, HybridSet, Id, IdVec, UnionFind};
+use selvedge_models::Special;
 
 use crate::heap::{FilterId, ObjectId, TypeId};
 use crate::procedure::ProcedureId;
@@ -167,4 +168,10 @@ impl Classes {
         self.sets.union(a, b);
         Some((self.find(a), heavy, light))
     }
+}
+
+/// Whether a statement does the same in all copies of its procedure, so that what it gives to one it may give to all.
+pub fn is_uniform(statement: Statement) -> bool {
+    let Statement::Special { rule, .. } = statement else { return false };
+    matches!(rule, Special::Clone | Special::GetClass | Special::ArrayCopy | Special::ArrayCopyOf)
 }
