@@ -134,6 +134,12 @@ impl<I: Id, T> IdVec<I, T> {
         self.items.iter().enumerate().map(|(index, item)| (I::from_index(index), item))
     }
 
+    /// The elements from the given index on, with their ids, in order; those before it cost nothing.
+    pub fn iter_ids_from(&self, first: usize) -> impl DoubleEndedIterator<Item = (I, &T)> + ExactSizeIterator {
+        let rest = self.items.get(first..).unwrap_or_default();
+        rest.iter().enumerate().map(move |(index, item)| (I::from_index(first + index), item))
+    }
+
     /// The elements as a slice.
     pub fn as_slice(&self) -> &[T] {
         &self.items

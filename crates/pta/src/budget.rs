@@ -113,7 +113,7 @@ impl Budget {
         if self.everything {
             return None;
         }
-        for (_, instance) in instances.iter_ids().skip(self.counted) {
+        for (_, instance) in instances.iter_ids_from(self.counted) {
             *self.contexts.entry(instance.procedure).or_default() += 1;
         }
         self.counted = instances.len();

@@ -275,7 +275,7 @@ impl<'p> Heap<'p> {
             self.passing.resize_with(filter.index() + 1, Passing::default);
         }
         let passing = &mut self.passing[filter];
-        for (id, data) in self.objects.iter_ids().skip(passing.seen) {
+        for (id, data) in self.objects.iter_ids_from(passing.seen) {
             if self.types.passes(filter, data.ty) {
                 passing.objects.insert(id);
             }
