@@ -135,7 +135,10 @@ impl<I: Id, T> IdVec<I, T> {
     }
 
     /// The elements from the given index on, with their ids, in order; those before it cost nothing.
-    pub fn iter_ids_from(&self, first: usize) -> impl DoubleEndedIterator<Item = (I, &T)> + ExactSizeIterator {
+    pub fn iter_ids_from(
+        &self,
+        first: usize,
+    ) -> impl DoubleEndedIterator<Item = (I, &T)> + ExactSizeIterator {
         let rest = self.items.get(first..).unwrap_or_default();
         rest.iter().enumerate().map(move |(index, item)| (I::from_index(first + index), item))
     }

@@ -139,6 +139,7 @@ fn is_global(analysis: &Analysis<'_>, object: ObjectId) -> bool {
         site,
         Site::VmCell(_)
             | Site::ClassObject(_)
+            | Site::ElementClass(_)
             | Site::Literal(_)
             | Site::FieldHandle(..)
             | Site::MethodHandle(..)

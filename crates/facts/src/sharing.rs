@@ -405,7 +405,7 @@ impl<'a, 'v> Search<'a, 'v> {
         let analysis = self.view.analysis;
         for (object, data) in analysis.heap.objects() {
             let made_by_code = match analysis.heap.site_of(data.site) {
-                Site::Instruction { .. } => true,
+                Site::Instruction { .. } | Site::Part { .. } => true,
                 // A constructor reference: `Buffer::new`.
                 Site::Synthetic { procedure, .. } => {
                     matches!(analysis.procedures.get(procedure), Procedure::Lambda { .. })

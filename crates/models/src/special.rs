@@ -146,6 +146,10 @@ specials! {
     /// `ObjectStreamClass.invokeWriteObject(object, ..)` and its relatives: the hook that the method is named after runs on the
     /// object, in each class of it that has one.
     SerializationHook = "serialization.hook",
+    /// The fields of the object at argument 0 are put into the array at argument 1.
+    SerializationGetFields = "serialization.get-fields",
+    /// The fields of the object at argument 0 are taken from the array at argument 1.
+    SerializationSetFields = "serialization.set-fields",
 }
 
 impl fmt::Display for Special {

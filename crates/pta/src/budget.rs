@@ -32,7 +32,7 @@ impl Limits {
 
     /// The work that is allowed where nobody says otherwise: some twenty seconds on the machines of 2026, and twenty times
     /// what a program of a few hundred classes needs.
-    pub const USUAL_WORK: u64 = 60_000_000;
+    pub const USUAL_WORK: u64 = 40_000_000;
 }
 
 impl Default for Limits {

@@ -6,10 +6,11 @@
 //! apart.
 //!
 //! So the analysis is run with a limit on its *work*, a count that is the same on every machine. When the limit is
-//! reached, costs are taken from what has been found, and the analysis starts again, with less to tell apart and with twice
-//! the limit. The cost of a *context* is the sizes of the points-to sets of all variables in it. The most expensive contexts are given
+//! reached, costs are taken from what has been found, and the analysis starts again, with less to tell apart and with half as much
+//! work again. The cost of a *context* is the sizes of the points-to sets of all variables in it. The most expensive contexts are given
 //! up, as many as make up [`SHARE`] of the cost of all. One that was given up is replaced by one that only names the type of
-//! the receiver, or by none.
+//! the receiver, or by none. What a container of the JDK makes for itself (entries, nodes of trees) is then one object for each
+//! class and container.
 //!
 //! If the limit is reached again, the third start has no contexts at all and one object for each type, and no limit.
 //!
@@ -53,6 +54,11 @@ impl Coarsening {
         })
     }
 
+    /// Whether anything has been given up.
+    pub fn has_started(&self) -> bool {
+        self.starts > 0
+    }
+
     /// Whether no context is left.
     pub fn is_total(&self) -> bool {
         self.starts >= MOST_STARTS
@@ -61,7 +67,7 @@ impl Coarsening {
     /// Whether the objects of a site are merged with those of the same type.
     pub fn merges(&self, site: Site) -> bool {
         match site {
-            Site::Instruction { .. } | Site::Synthetic { .. } => self.is_total(),
+            Site::Instruction { .. } | Site::Synthetic { .. } | Site::Part { .. } => self.is_total(),
             _ => false,
         }
     }

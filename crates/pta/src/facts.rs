@@ -87,6 +87,8 @@ impl Describe<'_> {
             Site::Merged(_) => format!("{ty} (any)"),
             Site::Literal(text) => format!("{ty} {text:?}"),
             Site::ClassObject(class) => format!("class object of {class}"),
+            Site::Part { whole, .. } => format!("{ty} inside {whole}"),
+            Site::ElementClass(class) => format!("class object of elements {class}"),
             Site::VmCell(name) => format!("VM cell {name}"),
             Site::FieldHandle(field, _) => format!("{ty} for {}", self.program.describe_field(field)),
             Site::MethodHandle(method, _) => format!("{ty} for {}", self.program.describe_method(method)),

@@ -11,6 +11,7 @@
 
 mod budget;
 mod coarsen;
+mod compact;
 pub mod context;
 mod entry;
 mod facts;
@@ -71,7 +72,7 @@ pub fn analyze<'p>(
             return Analysis::new(solver);
         }
         coarsening = solver.semantics.heap.coarsening.after(&solver);
-        work_limit = work_limit.saturating_mul(2);
+        work_limit = work_limit.saturating_add(work_limit / 2);
     }
 }
 

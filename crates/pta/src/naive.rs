@@ -112,7 +112,10 @@ impl Naive<'_> {
                 let call = self.calls_on_slots[index].clone();
                 for object in self.objects(Holder::Slot(call.owner, call.receivers)) {
                     for procedure in self.semantics.reflective_callees(call.callee, object) {
-                        self.call_by_rule(call.owner, procedure, Some(object), &call.arguments, call.result);
+                        let context =
+                            self.semantics.context_of_rule_call(call.callee, call.owner, procedure, object);
+                        let callee = (procedure, context);
+                        self.call_by_rule(call.owner, callee, Some(object), &call.arguments, call.result);
                     }
                 }
             }
@@ -350,7 +353,8 @@ impl Naive<'_> {
             }
             Effect::Add(statement) => self.add_statement(owner, statement),
             Effect::Call { procedure, receiver, arguments, result } => {
-                self.call_by_rule(owner, procedure, receiver, &arguments, result);
+                let context = self.semantics.context_of_call(owner, RULE_CALL, procedure, receiver);
+                self.call_by_rule(owner, (procedure, context), receiver, &arguments, result);
             }
             Effect::CallOnSlot { callee, receivers, arguments, result } => {
                 let call = CallOnSlot { owner, callee, receivers, arguments, result };
@@ -366,12 +370,11 @@ impl Naive<'_> {
     fn call_by_rule(
         &mut self,
         caller: InstanceId,
-        procedure: ProcedureId,
+        (procedure, context): (ProcedureId, ContextId),
         receiver: Option<ObjectId>,
         arguments: &[Option<Slot>],
         result: Option<Slot>,
     ) {
-        let context = self.semantics.context_of_call(caller, RULE_CALL, procedure, receiver);
         let callee = self.instance(procedure, context);
         self.changed |= self.edges.insert(CallEdge { caller, call: RULE_CALL, callee });
         let summary = self.semantics.summary(procedure);

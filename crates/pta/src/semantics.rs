@@ -4,7 +4,7 @@
 //! allocates, what a procedure's constraints are, what a rule says. All of it is a function of the program, the policy and the
 //! numbering of instances; none of it looks at points-to sets.
 
-use selvedge_base::{FastMap, FastSet, IdVec, Symbol, entity};
+use selvedge_base::{FastMap, FastSet, HybridSet, IdVec, Symbol, entity};
 use selvedge_classfile::{FieldType, MethodDescriptor};
 use selvedge_ir::ClassName;
 use selvedge_models::Special;
@@ -302,6 +302,24 @@ impl<'p> Semantics<'p> {
         self.affordable(chosen)
     }
 
+    /// The context in which a rule's call on the objects of a slot runs. A method that is only guessed gets no contexts: it
+    /// would have one for each receiver of each guess.
+    pub fn context_of_rule_call(
+        &mut self,
+        called: SlotCallee,
+        caller: InstanceId,
+        callee: ProcedureId,
+        receiver: ObjectId,
+    ) -> ContextId {
+        match (called, self.inlined(caller, RULE_CALL, callee)) {
+            (_, Some(context)) => context,
+            (SlotCallee::Any(_) | SlotCallee::Named(_), None) => Contexts::EMPTY,
+            (SlotCallee::Virtual(_) | SlotCallee::Exact(_), None) => {
+                self.context_of_call(caller, RULE_CALL, callee, Some(receiver))
+            }
+        }
+    }
+
     /// The heap context of what an instance allocates.
     fn heap_context(&mut self, instance: Instance, ty: TypeId) -> ContextId {
         let around = Surroundings { program: self.program, heap: &self.heap, procedures: &self.procedures };
@@ -364,6 +382,19 @@ impl<'p> Semantics<'p> {
         let found = self.find_reflective_callees(callee, ty);
         self.reflected.insert((callee, ty), found.clone());
         found
+    }
+
+    /// Those of a set's objects that can be receivers of a reflective call: all that have the method, perhaps more.
+    pub fn possible_receivers(&mut self, callee: SlotCallee, set: &HybridSet<ObjectId>) -> Vec<ObjectId> {
+        match callee {
+            SlotCallee::Virtual(method) | SlotCallee::Exact(method) => {
+                let class = self.program.classes[self.program.methods[method].class].name;
+                let filter = self.heap.types.filter_to(class);
+                let passing = self.heap.passing(filter);
+                set.iter().filter(|&object| passing.contains(object)).collect()
+            }
+            SlotCallee::Named(_) | SlotCallee::Any(_) => set.iter().collect(),
+        }
     }
 
     fn find_reflective_callees(&mut self, callee: SlotCallee, ty: TypeId) -> Vec<ProcedureId> {

@@ -1,6 +1,6 @@
 //! From the intermediate form of a method to its [`Summary`].
 //!
-//! SSA values become slots; control flow is forgotten except for handlers and for what tests say of values (see
+//! SSA values that something reads become slots; control flow is forgotten except for handlers and for what tests say of values (see
 //! [`crate::refine`]). Values that can only be null get no slot. Names
 //! are resolved here, once per method; what does not resolve would throw at run time and yields no constraint.
 
@@ -11,6 +11,7 @@ use selvedge_ir::{
 };
 use selvedge_world::{FieldId, MethodId, Program, Tier};
 
+use crate::compact::compact;
 use crate::heap::{Filter, FilterId, Heap, RuntimeType, Site, SiteId, TypeId, Types};
 use crate::names::{class_with_java_name, resolve_field, resolve_method};
 use crate::procedure::{Procedure, Procedures};
@@ -27,7 +28,8 @@ pub(crate) fn summarize(
 ) -> Summary {
     let mut summary = Summary::default();
     summary.slot_of_value = vec![None; body.values.len()];
-    for value in body.values.ids() {
+    let used = used_values(body);
+    for value in body.values.ids().filter(|value| used[value.index()]) {
         if matches!(body.ty(value), Type::Ref(_)) {
             summary.slot_of_value[value.index()] = Some(summary.slot());
         }
@@ -48,7 +50,17 @@ pub(crate) fn summarize(
     builder.refine();
     builder.run();
     builder.summary.returns_this = !program.methods[method].is_static() && returns_first_parameter(body);
-    builder.summary.finish()
+    compact(builder.summary).finish()
+}
+
+/// For each value whether anything reads it. The results of most calls of `put` and `append` are read by nothing.
+fn used_values(body: &Body) -> Vec<bool> {
+    let mut used = vec![false; body.values.len()];
+    body.parameters.iter().for_each(|value| used[value.index()] = true);
+    for inst in body.insts.ids() {
+        body.args(inst).iter().for_each(|value| used[value.index()] = true);
+    }
+    used
 }
 
 /// Whether every value that a body returns is its first parameter.

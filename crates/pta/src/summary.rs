@@ -173,6 +173,25 @@ pub enum ArgumentConstant {
 }
 
 impl Statement {
+    /// The slots that the statement names itself; those of a call are in the call.
+    pub(crate) fn slots_mut(&mut self) -> [Option<&mut Slot>; 2] {
+        match self {
+            Statement::Allocate { into, .. }
+            | Statement::LoadStatic { into, .. }
+            | Statement::Catch { into, .. } => [Some(into), None],
+            Statement::Copy { into, from, .. } => [Some(into), Some(from)],
+            Statement::Load { into, base, .. } | Statement::LoadAll { into, base } => {
+                [Some(into), Some(base)]
+            }
+            Statement::Store { base, from, .. } | Statement::StoreAll { base, from } => {
+                [Some(base), Some(from)]
+            }
+            Statement::StoreStatic { from, .. } | Statement::Throw { from, .. } => [Some(from), None],
+            Statement::RuleCall { watch, .. } | Statement::Special { watch, .. } => [Some(watch), None],
+            Statement::Call(_) => [None, None],
+        }
+    }
+
     /// The slot whose objects the statement waits for.
     pub fn watches(&self, calls: &[Call]) -> Option<Slot> {
         match *self {

@@ -157,8 +157,10 @@ impl Travel {
     /// Whether an object can belong to another at all: code of the program makes it, not its clients.
     pub(crate) fn can_be_owned(&self, view: &View<'_>, object: ObjectId) -> bool {
         let heap = &view.analysis.heap;
-        let by_code =
-            matches!(heap.site_of(heap.get(object).site), Site::Instruction { .. } | Site::Synthetic { .. });
+        let by_code = matches!(
+            heap.site_of(heap.get(object).site),
+            Site::Instruction { .. } | Site::Synthetic { .. } | Site::Part { .. }
+        );
         let is_code = |&maker: &InstanceId| {
             matches!(view.procedure_of(maker), Procedure::Method(_) | Procedure::Lambda { .. })
         };

@@ -428,7 +428,10 @@ impl<'v> Builder<'_, 'v> {
             }
         }
         for (object, data) in heap.objects() {
-            let own = matches!(heap.site_of(data.site), Site::Instruction { .. } | Site::Synthetic { .. });
+            let own = matches!(
+                heap.site_of(data.site),
+                Site::Instruction { .. } | Site::Synthetic { .. } | Site::Part { .. }
+            );
             let of_client = matches!(heap.types.get(data.ty), RuntimeType::Client(_));
             if !own || of_client {
                 self.graph.edges[NodeId::ROOT].insert(object);

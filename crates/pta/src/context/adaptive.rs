@@ -23,29 +23,10 @@ use selvedge_base::FastMap;
 use selvedge_ir::Op;
 use selvedge_world::{ClassId, Program, Tier};
 
+use super::library::is_container;
 use super::{CallView, ContextId, Contexts, Element, Policy, Surroundings};
 use crate::heap::{ObjectData, RuntimeType, Site, TypeId};
 use crate::procedure::{Procedure, ProcedureId};
-
-/// Packages whose classes are containers, by the prefix of their internal names.
-const CONTAINERS: [&str; 4] =
-    ["java/util/concurrent/", "java/lang/ref/", "java/lang/ThreadLocal", "java/lang/Thread"];
-
-/// Classes directly in `java/util` that are no containers.
-const NO_CONTAINERS: [&str; 12] = [
-    "Locale",
-    "Formatter",
-    "Calendar",
-    "GregorianCalendar",
-    "Currency",
-    "ResourceBundle",
-    "Scanner",
-    "TimeZone",
-    "ServiceLoader",
-    "Date",
-    "UUID",
-    "PropertyResourceBundle",
-];
 
 /// See the [module documentation](self).
 #[derive(Default)]
@@ -82,7 +63,7 @@ impl Adaptive {
         let data = &program.classes[class];
         let role = match data.tier {
             Tier::Application => Role::Application,
-            Tier::Jdk if is_container(&data.name.to_string()) => Role::Container,
+            Tier::Jdk if is_container(data.name) => Role::Container,
             _ => Role::Other,
         };
         self.roles.write().unwrap_or_else(PoisonError::into_inner).insert(class, role);
@@ -132,6 +113,7 @@ impl Adaptive {
                 self.role(around.program, around.program.methods[method].class)
             }
             Site::Synthetic { procedure, .. } => self.role_of_procedure(around, procedure),
+            Site::Part { .. } => Role::Container,
             _ => Role::Other,
         }
     }
@@ -155,19 +137,6 @@ fn count_sites(program: &Program) -> FastMap<ClassId, usize> {
 
 fn is_static(around: &Surroundings<'_>, procedure: ProcedureId) -> bool {
     around.procedures.method(procedure).is_some_and(|method| around.program.methods[method].is_static())
-}
-
-fn is_container(name: &str) -> bool {
-    if CONTAINERS.iter().any(|prefix| name.starts_with(prefix)) {
-        return true;
-    }
-    match name.strip_prefix("java/util/") {
-        Some(rest) if !rest.contains('/') => {
-            let outer = rest.split('$').next().unwrap_or(rest);
-            !NO_CONTAINERS.contains(&outer)
-        }
-        _ => false,
-    }
 }
 
 impl Policy for Adaptive {

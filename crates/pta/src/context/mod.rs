@@ -11,6 +11,7 @@
 mod adaptive;
 mod call_site;
 mod insensitive;
+pub(crate) mod library;
 mod object;
 mod type_based;
 

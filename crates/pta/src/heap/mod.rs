@@ -1,8 +1,8 @@
 //! Abstract objects: an allocation site with a heap context.
 //!
 //! Most sites are instructions. Some kinds of objects are merged, because no analysis needs them apart and telling them
-//! apart is what makes points-to analysis slow: all exceptions of one class, and strings, boxes and buffers that the
-//! JDK's own code makes. String literals are one object, except those outside the JDK that spell the name of a
+//! apart is what makes points-to analysis slow: all exceptions of one class, and strings, boxes, buffers and everything that is
+//! not of the usual library (`java.*` without windows) that the JDK's own code makes. String literals are one object, except those outside the JDK that spell the name of a
 //! class, which reflection may need.
 
 mod types;
@@ -14,6 +14,7 @@ use selvedge_world::{FieldId, MethodId, Program, Tier};
 pub use types::{Filter, FilterId, ProxyInterfaces, RuntimeType, TypeId, Types};
 
 use crate::coarsen::Coarsening;
+use crate::context::library::{is_container, is_inside};
 use crate::context::{ContextId, Contexts};
 use crate::procedure::ProcedureId;
 use crate::summary::Member;
@@ -23,6 +24,23 @@ entity! {
     SiteId "s";
     /// An abstract object.
     ObjectId "o";
+}
+
+/// What containers make for others: each call gets its own, so that places tell them apart.
+const HANDED_OUT: [&str; 7] = [
+    "java/util/Iterator",
+    "java/util/Enumeration",
+    "java/util/Spliterator",
+    "java/util/Collection",
+    "java/util/Map",
+    "java/util/concurrent/locks/Condition",
+    "java/lang/Runnable",
+];
+
+/// The name of the outermost class around a class.
+fn outermost(class: ClassName) -> Symbol {
+    let name = class.to_string();
+    name.split('$').next().unwrap_or(&name).into()
 }
 
 /// Where objects come from.
@@ -46,12 +64,22 @@ pub enum Site {
         /// What is allocated.
         ty: TypeId,
     },
+    /// What a container of the JDK makes for itself of one type, wherever in its code: its entries, tables and iterators.
+    Part {
+        /// The outermost class whose code makes it.
+        whole: Symbol,
+        /// What is made.
+        ty: TypeId,
+    },
     /// All merged objects of a type.
     Merged(TypeId),
     /// A string literal that names a class.
     Literal(Symbol),
     /// The class object of a class.
     ClassObject(ClassName),
+    /// The class object of the elements of an array, for making others like it. Nothing else is done with it, so that not all classes of
+    /// which there are arrays are taken for reflected upon.
+    ElementClass(ClassName),
     /// A cell of the VM's own memory, by its name.
     VmCell(Symbol),
     /// A reflective handle on a field: `Field`, `VarHandle`, field updater.
@@ -181,8 +209,34 @@ impl<'p> Heap<'p> {
         depth: u8,
         ty: TypeId,
     ) -> SiteId {
-        let site = Site::Instruction { method, inst, depth };
-        self.site(if self.is_merged(method, ty) { Site::Merged(ty) } else { site }, ty)
+        let site = match (self.is_merged(method, ty), self.part_of(method, ty)) {
+            (true, _) => Site::Merged(ty),
+            (false, Some(whole)) => Site::Part { whole, ty },
+            (false, None) => Site::Instruction { method, inst, depth },
+        };
+        self.site(site, ty)
+    }
+
+    /// The container of the JDK for which a method of it allocates an object of a class nested in it, where that is not told
+    /// apart by place: in programs that are too large for it.
+    fn part_of(&self, method: MethodId, ty: TypeId) -> Option<Symbol> {
+        let class = &self.program.classes[self.program.methods[method].class];
+        let is_static = self.program.methods[method].is_static();
+        if !self.coarsening.has_started() || class.tier != Tier::Jdk || is_static || !is_container(class.name)
+        {
+            return None;
+        }
+        let whole = outermost(class.name);
+        match self.types.get(ty) {
+            RuntimeType::Class(part) => {
+                let part = self.program.classes[*part].name;
+                let is_nested = part != class.name && outermost(part) == whole;
+                let is_handed_out =
+                    || HANDED_OUT.iter().any(|kind| self.types.is_instance(ty, ClassName::new(kind)));
+                (is_nested && !is_handed_out()).then_some(whole)
+            }
+            _ => None,
+        }
     }
 
     /// Notes that the arrays of a site have no elements.
@@ -212,6 +266,9 @@ impl<'p> Heap<'p> {
                 self.merged.everywhere.contains(&name)
                     || (tier == Tier::Jdk && self.merged.in_jdk.contains(&name))
                     || self.types.is_instance(ty, self.merged.throwable)
+                    || (tier == Tier::Jdk
+                        && self.program.classes[*class].tier == Tier::Jdk
+                        && is_inside(name))
             }
             // Arrays of primitives point nowhere; only the application's own can race.
             RuntimeType::Array(name) => {

@@ -335,7 +335,10 @@ impl<'a, 'p> Builder<'a, 'p> {
             | Special::UnsafeExchange
             | Special::UnsafeAllocate => first(receiver),
             // What is written, or has hooks; not the stream or the description of its class.
-            Special::Serialize | Special::SerializationHook => first(receiver),
+            Special::Serialize
+            | Special::SerializationHook
+            | Special::SerializationGetFields
+            | Special::SerializationSetFields => first(receiver),
             // The class, method or object whose handle is wanted, not the `Lookup`.
             Special::MethodHandleFind => first(receiver),
             // The method, not the proxy.

@@ -3,6 +3,7 @@
 use selvedge_base::HybridSet;
 
 use super::{CallEdge, InstanceId, NodeId, Solver, at};
+use crate::context::ContextId;
 use crate::heap::{FilterId, ObjectId, TypeId, Types};
 use crate::plugin::{Effect, SlotCallee};
 use crate::procedure::ProcedureId;
@@ -157,7 +158,8 @@ impl Solver<'_> {
             }
             Effect::Add(statement) => self.add_statement(owner, base, statement),
             Effect::Call { procedure, receiver, arguments, result } => {
-                self.call_by_rule(owner, procedure, receiver, arguments, result);
+                let context = self.semantics.context_of_call(owner, RULE_CALL, procedure, receiver);
+                self.call_by_rule(owner, (procedure, context), receiver, arguments, result);
             }
             Effect::CallOnSlot { callee, receivers, arguments, result } => {
                 let call = RuleCall { callee, arguments, result };
@@ -181,9 +183,10 @@ impl Solver<'_> {
         new: &HybridSet<ObjectId>,
     ) {
         let RuleCall { callee, arguments, result } = self.rule_calls[number as usize].clone();
-        for object in new.iter() {
+        for object in self.semantics.possible_receivers(callee, new) {
             for procedure in self.semantics.reflective_callees(callee, object) {
-                self.call_by_rule(owner, procedure, Some(object), arguments.clone(), result);
+                let context = self.semantics.context_of_rule_call(callee, owner, procedure, object);
+                self.call_by_rule(owner, (procedure, context), Some(object), arguments.clone(), result);
             }
         }
     }
@@ -207,12 +210,11 @@ impl Solver<'_> {
     fn call_by_rule(
         &mut self,
         caller: InstanceId,
-        procedure: ProcedureId,
+        (procedure, context): (ProcedureId, ContextId),
         receiver: Option<ObjectId>,
         arguments: Vec<Option<Slot>>,
         result: Option<Slot>,
     ) {
-        let context = self.semantics.context_of_call(caller, RULE_CALL, procedure, receiver);
         let callee = self.instance(procedure, context);
         let edge = CallEdge { caller, call: RULE_CALL, callee };
         self.connect(edge);

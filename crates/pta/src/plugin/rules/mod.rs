@@ -75,6 +75,8 @@ pub(super) fn fire(
         Special::Serialize => rule_run.write_object(),
         Special::Deserialize => rule_run.read_object(),
         Special::SerializationHook => rule_run.run_serialization_hook(),
+        Special::SerializationGetFields => rule_run.get_serialized_fields(),
+        Special::SerializationSetFields => rule_run.set_serialized_fields(),
     }
     rule_run.effects
 }
@@ -130,8 +132,12 @@ impl RuleRun<'_, '_, '_> {
 
     /// The class object of a class.
     fn class_object(&mut self, class: ClassName) -> Option<ObjectId> {
+        self.class_object_at(Site::ClassObject(class))
+    }
+
+    fn class_object_at(&mut self, site: Site) -> Option<ObjectId> {
         let ty = self.heap.types.named(ClassName::new("java/lang/Class"))?;
-        let site = self.heap.site(Site::ClassObject(class), ty);
+        let site = self.heap.site(site, ty);
         Some(self.heap.object(site, crate::context::Contexts::EMPTY))
     }
 

@@ -4,7 +4,7 @@ use selvedge_ir::{ClassName, Type};
 
 use super::super::Effect;
 use super::RuleRun;
-use crate::heap::RuntimeType;
+use crate::heap::{RuntimeType, Site};
 use crate::summary::{Member, Statement};
 
 /// How many dimensions the elements of an array that is made reflectively may have and still be told apart.
@@ -57,7 +57,12 @@ impl RuleRun<'_, '_, '_> {
     /// `Array.newInstance`: an array whose elements are of the class that the argument names; of the class that the result
     /// is cast to; or of some class.
     pub(super) fn new_array(&mut self) {
-        let element = self.class_of_object(self.input.object).or_else(|| self.constant_class(0));
+        let element = match self.site(self.input.object) {
+            // What is made like an array has its elements' class; that of the array itself is hardly ever meant.
+            Site::ClassObject(class) if class.is_array() => None,
+            Site::ClassObject(class) | Site::ElementClass(class) => Some(class),
+            _ => self.constant_class(0),
+        };
         let dimensions =
             |class: &ClassName| class.as_bytes().iter().take_while(|&&byte| byte == b'[').count();
         let arrays = match element {
@@ -93,7 +98,7 @@ impl RuleRun<'_, '_, '_> {
     pub(super) fn component_type(&mut self) {
         let element = self.class_of_object(self.input.object).and_then(|class| class.element_type());
         let object = match element {
-            Some(Type::Ref(class)) => self.class_object(class),
+            Some(Type::Ref(class)) => self.class_object_at(Site::ElementClass(class)),
             _ => self.merged("java/lang/Class"),
         };
         if let Some(object) = object {

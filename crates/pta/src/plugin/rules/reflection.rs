@@ -137,8 +137,13 @@ impl RuleRun<'_, '_, '_> {
             return;
         };
         let methods = self.methods_of(class);
-        let constructors =
-            methods.into_iter().filter(|&m| self.input.program.methods[m].is_constructor()).collect();
+        let constructors = methods
+            .into_iter()
+            .filter(|&m| {
+                let data = &self.input.program.methods[m];
+                data.is_constructor() && self.is_visible(data.flags)
+            })
+            .collect();
         let handles = self.method_handles("java/lang/reflect/Constructor", constructors);
         self.put_handles("[Ljava/lang/reflect/Constructor;", handles);
     }
@@ -148,11 +153,34 @@ impl RuleRun<'_, '_, '_> {
         self.returns_array() || self.constant_string().is_none_or(|wanted| wanted == name)
     }
 
-    /// Whether all members of a class count where no name is given. The JDK asks for the members of its own classes to read
-    /// annotations and such from them.
+    /// Whether the members of a class are told apart: where they are asked for by name, and where the class is the
+    /// application's. Who lists the members of a library class wants its annotations or properties; all of them are one then.
     fn lists_members_of(&self, class: ClassId) -> bool {
         let by_name = !self.returns_array() && self.constant_string().is_some();
-        by_name || self.input.from_application || crate::context::is_application(self.input.program, class)
+        by_name
+            || !self.heap.coarsening.is_total() && crate::context::is_application(self.input.program, class)
+    }
+
+    /// Whether the called method finds what is declared in the class itself, be it private, and not what is inherited.
+    fn wants_declared(&self) -> bool {
+        let name = self.input.method.and_then(|method| self.input.program.methods[method].name.as_str());
+        name.is_some_and(|name| name.contains("Declared"))
+    }
+
+    /// The classes in which the called method looks for members of a class.
+    fn classes_looked_through(&self, class: ClassId) -> Vec<ClassId> {
+        let program = self.input.program;
+        match self.wants_declared() {
+            true => vec![class],
+            false => {
+                program.superclasses(class).chain(program.all_interfaces(class).iter().copied()).collect()
+            }
+        }
+    }
+
+    /// Whether the called method finds members with these flags.
+    fn is_visible(&self, flags: u16) -> bool {
+        self.wants_declared() || flags & selvedge_classfile::access::PUBLIC != 0
     }
 
     /// `Class.getMethod` and its relatives.
@@ -175,10 +203,14 @@ impl RuleRun<'_, '_, '_> {
             return self.put_unknown(METHOD, METHODS);
         }
         let mut methods = Vec::new();
-        for class in program.superclasses(class).chain(program.all_interfaces(class).iter().copied()) {
+        for class in self.classes_looked_through(class) {
             methods.extend(self.methods_of(class).into_iter().filter(|&method| {
                 let data = &program.methods[method];
-                !data.is_constructor() && !data.is_class_initializer() && self.is_asked_for(data.name)
+                !data.is_constructor()
+                    && !data.is_class_initializer()
+                    && self.is_asked_for(data.name)
+                    && self.is_visible(data.flags)
+                    && self.lists_members_of(data.class)
             }));
         }
         let handles = self.method_handles(METHOD, methods);
@@ -192,9 +224,13 @@ impl RuleRun<'_, '_, '_> {
         let program = self.input.program;
         match self.reflected_class("fields") {
             Some(class) if self.lists_members_of(class) => {
-                let fields =
-                    program.superclasses(class).flat_map(|class| program.classes[class].fields.iter());
-                let fields = fields.filter(|&field| self.is_asked_for(program.fields[field].name)).collect();
+                let classes = self.classes_looked_through(class).into_iter();
+                let fields = classes.flat_map(|class| program.classes[class].fields.iter());
+                let fields = fields.filter(|&field| {
+                    let data = &program.fields[field];
+                    self.is_asked_for(data.name) && self.is_visible(data.flags)
+                });
+                let fields = fields.collect();
                 let handles = self.field_handles(FIELD, fields);
                 self.put_handles(FIELDS, handles);
             }
@@ -334,8 +370,13 @@ impl RuleRun<'_, '_, '_> {
     /// `Proxy.newProxyInstance`: an object that implements the interface whose class object arrived, and hands all calls to
     /// the handler. Where the JDK makes proxies of classes that are not known, they are annotations.
     pub(super) fn new_proxy(&mut self) {
+        let program = self.input.program;
+        let is_interface =
+            |class| program.class_named(class).is_some_and(|class| program.classes[class].is_interface());
         let interfaces = match self.class_of_object(self.input.object) {
-            Some(interface) => ProxyInterfaces::One(interface),
+            Some(class) if is_interface(class) => ProxyInterfaces::One(class),
+            // Proxies of anything else are refused.
+            Some(_) => return,
             None if self.input.from_application => ProxyInterfaces::Any,
             None => ProxyInterfaces::Annotation,
         };

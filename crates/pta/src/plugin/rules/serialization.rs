@@ -5,6 +5,9 @@
 //! object of each class of which the program writes one. Streams may also come from elsewhere: the application's own calls
 //! of `readObject` give objects of its serialisable classes to which the result is cast, and of those that the
 //! fields of these are declared with.
+//!
+//! Objects of the JDK's own classes that are no containers (dates, numbers, components of windows) are *values*: what is read is
+//! what was written, and their hooks and fields are left alone. What the JDK keeps in them is no part of the program.
 
 use selvedge_base::FastSet;
 use selvedge_ir::{ClassName, Type};
@@ -13,9 +16,10 @@ use selvedge_world::{ClassId, MethodId, Tier};
 use super::super::Effect;
 use super::RuleRun;
 use crate::context::Contexts;
+use crate::context::library::is_container;
 use crate::heap::{ObjectId, RuntimeType, Site};
 use crate::procedure::{ProcedureId, Procedures};
-use crate::summary::Member;
+use crate::summary::{Member, Statement};
 
 impl RuleRun<'_, '_, '_> {
     /// An object is written: one like it may be read.
@@ -26,6 +30,12 @@ impl RuleRun<'_, '_, '_> {
             RuntimeType::Class(class) if self.is_enum(class) => {
                 self.effects.push(Effect::PutMember { object: written, into: (cell, Member::Captured(0)) });
             }
+            RuntimeType::Class(class) if self.is_value(class) => {
+                if let Some(values) = self.deserialized_values() {
+                    self.effects
+                        .push(Effect::PutMember { object: written, into: (values, Member::Captured(0)) });
+                }
+            }
             RuntimeType::Class(class) => self.read_instance_of(class),
             RuntimeType::Array(_) => self.read_array_like(written),
             RuntimeType::Lambda { procedure, .. } => self.read_lambda(procedure, written),
@@ -35,6 +45,9 @@ impl RuleRun<'_, '_, '_> {
 
     /// The application reads an object: it has a class that the result is cast to.
     pub(super) fn read_object(&mut self) {
+        if let (Some(object), Some(into)) = (self.deserialized_values(), self.input.summary.result) {
+            self.effects.push(Effect::LoadMember { object, member: Member::Captured(0), into });
+        }
         if !self.input.from_application {
             return;
         }
@@ -75,9 +88,58 @@ impl RuleRun<'_, '_, '_> {
 
     /// The object that holds all objects that are read.
     fn deserialized(&mut self) -> Option<ObjectId> {
+        self.cell("deserialized")
+    }
+
+    /// The object that holds all values that are read.
+    fn deserialized_values(&mut self) -> Option<ObjectId> {
+        self.cell("deserialized-values")
+    }
+
+    fn cell(&mut self, name: &str) -> Option<ObjectId> {
         let ty = self.heap.types.named(ClassName::object())?;
-        let site = self.heap.site(Site::VmCell("deserialized".into()), ty);
+        let site = self.heap.site(Site::VmCell(name.into()), ty);
         Some(self.heap.object(site, Contexts::EMPTY))
+    }
+
+    /// Whether objects of a class are read as they were written; see the [module documentation](self).
+    fn is_value(&self, class: ClassId) -> bool {
+        let data = &self.input.program.classes[class];
+        data.tier == Tier::Jdk && !is_container(data.name)
+    }
+
+    /// The members of the object that arrived, unless it is a value.
+    fn serialized_members(&mut self) -> Vec<Member> {
+        match self.heap.types.get(self.heap.get(self.input.object).ty) {
+            RuntimeType::Class(class) if !self.is_value(*class) => {
+                self.heap.reference_members(self.input.object)
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// `ObjectStreamClass.getObjFieldValues(object, values)`.
+    pub(super) fn get_serialized_fields(&mut self) {
+        let (Some(base), Some(from)) = (self.parameter(self.first_argument() + 1), self.input.summary.spare)
+        else {
+            return;
+        };
+        self.effects.push(Effect::Add(Statement::Store { base, member: Member::Element, from }));
+        for member in self.serialized_members() {
+            self.effects.push(Effect::LoadMember { object: self.input.object, member, into: from });
+        }
+    }
+
+    /// `ObjectStreamClass.setObjFieldValues(object, values)`.
+    pub(super) fn set_serialized_fields(&mut self) {
+        let (Some(base), Some(into)) = (self.parameter(self.first_argument() + 1), self.input.summary.spare)
+        else {
+            return;
+        };
+        self.effects.push(Effect::Add(Statement::Load { into, base, member: Member::Element }));
+        for member in self.serialized_members() {
+            self.effects.push(Effect::StoreMember { object: self.input.object, member, from: into });
+        }
     }
 
     fn is_enum(&self, class: ClassId) -> bool {
@@ -152,7 +214,13 @@ impl RuleRun<'_, '_, '_> {
             return;
         };
         self.effects.push(Effect::PutMember { object, into: (cell, Member::Captured(0)) });
-        self.effects.push(Effect::LoadMember { object: cell, member: Member::Captured(0), into: element });
+        for cell in [Some(cell), self.deserialized_values()].into_iter().flatten() {
+            self.effects.push(Effect::LoadMember {
+                object: cell,
+                member: Member::Captured(0),
+                into: element,
+            });
+        }
         self.effects.push(Effect::StoreMember { object, member: Member::Element, from: element });
     }
 
@@ -214,7 +282,7 @@ impl RuleRun<'_, '_, '_> {
             "invokeReadResolve" => ("readResolve", "()Ljava/lang/Object;", true),
             _ => return,
         };
-        if !self.is_serializable(class) {
+        if !self.is_serializable(class) || self.is_value(class) {
             return;
         }
         let declared: Vec<MethodId> = program

@@ -1,0 +1,48 @@
+//! Which classes of the JDK hold what programs share: containers, threads and references.
+//!
+//! Contexts are spent on them, and their objects are told apart by the place that makes them even inside the JDK. What lies
+//! outside the usual library (components of windows, the trees of the compiler, protocols) the JDK makes for itself; it is told
+//! apart by class.
+
+use selvedge_ir::ClassName;
+
+/// Packages whose classes are containers, by the prefix of their internal names.
+const CONTAINERS: [&str; 4] =
+    ["java/util/concurrent/", "java/lang/ref/", "java/lang/ThreadLocal", "java/lang/Thread"];
+
+/// Classes directly in `java/util` that are no containers.
+const NO_CONTAINERS: [&str; 12] = [
+    "Locale",
+    "Formatter",
+    "Calendar",
+    "GregorianCalendar",
+    "Currency",
+    "ResourceBundle",
+    "Scanner",
+    "TimeZone",
+    "ServiceLoader",
+    "Date",
+    "UUID",
+    "PropertyResourceBundle",
+];
+
+/// Whether a class of the JDK is a container.
+pub(crate) fn is_container(class: ClassName) -> bool {
+    let name = class.to_string();
+    if CONTAINERS.iter().any(|prefix| name.starts_with(prefix)) {
+        return true;
+    }
+    match name.strip_prefix("java/util/") {
+        Some(rest) if !rest.contains('/') => {
+            let outer = rest.split('$').next().unwrap_or(rest);
+            !NO_CONTAINERS.contains(&outer)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a class of the JDK is no part of the language or of its usual library: how the JDK is made, and windows.
+pub(crate) fn is_inside(class: ClassName) -> bool {
+    let name = class.to_string();
+    !name.starts_with("java/") || name.starts_with("java/awt/") || name.starts_with("java/beans/")
+}
