@@ -80,7 +80,8 @@ impl<'a, 'p> Labels<'a, 'p> {
             Site::Instruction { method, inst, .. } => format!("{ty} of {}", self.at(method, inst)),
             Site::Synthetic { procedure, .. } => format!("{ty} made for {}", self.procedure(procedure)),
             Site::Merged(_) => format!("any {ty}"),
-            Site::ClassObject(class) => format!("{}.class", java_name(class)),
+            Site::Part { whole, .. } => format!("{ty} inside {}", whole.to_string().replace('/', ".")),
+            Site::ClassObject(class) | Site::ElementClass(class) => format!("{}.class", java_name(class)),
             _ => self.analysis.describe().site(data.site),
         };
         if self.contexts {

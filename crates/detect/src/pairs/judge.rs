@@ -2,17 +2,26 @@
 //!
 //! Objects that are touched by the same entries are judged together: in a large program thousands of objects flow everywhere
 //! together, and what is refuted for one of them without looking at the object is refuted for all.
+//!
+//! Likewise for threads: a side that comes before its object is published does so whatever thread the other side is in. One
+//! choice of threads with such a side stands for all.
+//!
+//! Limits keep large programs within reach; the report says where they were met ([`Unjudged`]). After [`MOST_RACY`] racy pairs on
+//! the same objects further ones tell nothing new; after [`MOST_WAYS`] ways of a pair that are all refuted the rest is taken
+//! to be, too; and pairs of one group are looked at [`MOST_LOOKS`] times. Where only proofs count, what was not looked at counts as a race.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use selvedge_base::FastMap;
-use selvedge_facts::{AccessId, AccessKind, Candidate, Occurrence, Place, Refutation, Strength};
+use selvedge_facts::{AccessId, AccessKind, Candidate, Occurrence, Place, Refutation, Strength, ThreadId};
+use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 
 use super::groups::{Entry, Group};
 use super::{Options, Outcome, Verdict};
 use crate::Facts;
-use crate::refuters::{REFUTERS, Refuter, SHARING};
+use crate::refuters::{PUBLICATION, REFUTERS, Refuter, SHARING};
 
 /// Judges the pairs of one group.
 pub(super) struct Judge<'j, 'f> {
@@ -21,8 +30,55 @@ pub(super) struct Judge<'j, 'f> {
     group: &'j Group,
     refuters: Vec<&'static Refuter>,
     checks_sharing: bool,
+    /// Whether it counts that objects were not yet published.
+    checks_publication: bool,
+    /// The threads in which an access in an instance comes before its object is published, as far as was asked.
+    early: FastMap<(AccessId, InstanceId, ObjectId), Rc<[ThreadId]>>,
     /// What is known of each pair so far.
     pairs: BTreeMap<[AccessId; 2], State>,
+    /// In how many ways each pair has been tried.
+    ways: FastMap<[AccessId; 2], usize>,
+    /// How often a pair was looked at.
+    looks: usize,
+    unjudged: Unjudged,
+}
+
+/// How many racy pairs on the same objects are looked for.
+const MOST_RACY: usize = 200;
+
+/// How often pairs of one field, or of all elements or containers, are looked at, each time on other objects.
+const MOST_LOOKS: usize = 50_000;
+
+/// In how many ways (instances, threads, objects) a pair is tried.
+const MOST_WAYS: usize = 400;
+
+/// What was not looked at.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Unjudged {
+    /// How often a pair was passed by on some objects.
+    pub pairs: u64,
+    /// Pairs that can happen in more ways than are tried.
+    pub partly: u64,
+}
+
+impl Unjudged {
+    /// What a report says about it.
+    pub fn sentences(&self) -> Vec<String> {
+        let pairs = (self.pairs > 0).then(|| {
+            format!(
+                "{} times a pair of accesses was not looked at on some objects, because there are very many like it",
+                self.pairs
+            )
+        });
+        let partly = (self.partly > 0).then(|| {
+            format!(
+                "{} pairs of accesses can happen in more than {MOST_WAYS} ways; these were tried and are all \
+                 refuted, and the rest is taken to be",
+                self.partly
+            )
+        });
+        pairs.into_iter().chain(partly).collect()
+    }
 }
 
 /// How far a pair has come, and what stopped it.
@@ -47,11 +103,42 @@ enum Stage {
 /// The entries that touch an object, each with what it does to it.
 type Touch = Vec<(u32, AccessKind)>;
 
+/// Two accesses, the entries of each that touch the same objects, and these objects.
+struct Pair<'p> {
+    accesses: [AccessId; 2],
+    entries: [&'p [(u32, AccessKind)]; 2],
+    objects: &'p [Option<ObjectId>],
+}
+
+impl<'p> Pair<'p> {
+    /// Each two entries of which one writes.
+    fn ends<'g>(&self, group: &'g Group) -> impl Iterator<Item = [&'g Entry; 2]> + use<'g, 'p> {
+        let [first, second] = self.entries;
+        first.iter().flat_map(move |&(a, kind)| {
+            let others = second.iter().filter(move |(_, other)| kind.max(*other) == AccessKind::Write);
+            others.map(move |&(b, _)| [a, b].map(|entry| &group.entries[entry as usize]))
+        })
+    }
+}
+
 impl<'j, 'f> Judge<'j, 'f> {
     pub fn new(facts: &'j Facts<'j, 'f>, options: &'j Options, group: &'j Group) -> Self {
         let refuters = REFUTERS.iter().filter(|refuter| !options.without.contains(refuter.name)).collect();
         let checks_sharing = !options.without.contains(SHARING);
-        Self { facts, options, group, refuters, checks_sharing, pairs: BTreeMap::new() }
+        let checks_publication = !options.without.contains(PUBLICATION);
+        Self {
+            facts,
+            options,
+            group,
+            refuters,
+            checks_sharing,
+            checks_publication,
+            early: FastMap::default(),
+            pairs: BTreeMap::new(),
+            ways: FastMap::default(),
+            looks: 0,
+            unjudged: Unjudged::default(),
+        }
     }
 
     pub fn judge(mut self, outcome: &mut Outcome) -> Vec<Verdict> {
@@ -68,6 +155,12 @@ impl<'j, 'f> Judge<'j, 'f> {
                 }
             }
         }
+        outcome.unjudged.pairs += self.unjudged.pairs;
+        let is_partly = |(pair, &ways): (&[AccessId; 2], &usize)| {
+            ways > MOST_WAYS && self.pairs.get(pair).is_some_and(|state| state.stage < Stage::Racy)
+        };
+        outcome.unjudged.partly +=
+            self.ways.iter().filter(|&(pair, ways)| is_partly((pair, ways))).count() as u64;
         for state in self.pairs.values() {
             outcome.stages.aliasing += 1;
             outcome.stages.escaping += u64::from(state.stage >= Stage::Escaping);
@@ -122,40 +215,77 @@ impl<'j, 'f> Judge<'j, 'f> {
             by_access.entry(self.group.entries[entry as usize].access).or_default().push((entry, kind));
         }
         let sites: Vec<(AccessId, Vec<(u32, AccessKind)>)> = by_access.into_iter().collect();
-        for (position, (first, first_entries)) in sites.iter().enumerate() {
-            for (second, second_entries) in &sites[position..] {
+        // Near ones first, so that where not all are looked at every site has its turn.
+        let mut racy = 0;
+        for distance in 0..sites.len() {
+            for (position, (first, first_entries)) in sites[..sites.len() - distance].iter().enumerate() {
+                let (second, second_entries) = &sites[position + distance];
                 let kind = |entries: &[(u32, AccessKind)]| entries.iter().map(|(_, kind)| *kind).max();
-                if kind(first_entries).max(kind(second_entries)) == Some(AccessKind::Write) {
-                    self.judge_pair([*first, *second], [first_entries, second_entries], objects);
+                if kind(first_entries).max(kind(second_entries)) != Some(AccessKind::Write) {
+                    continue;
+                }
+                let pair =
+                    Pair { accesses: [*first, *second], entries: [first_entries, second_entries], objects };
+                if racy < MOST_RACY && self.looks < MOST_LOOKS {
+                    racy += usize::from(self.judge_pair(&pair));
+                } else if self.options.proofs_only {
+                    self.assume_race(&pair);
+                } else {
+                    self.unjudged.pairs += 1;
                 }
             }
         }
     }
 
-    fn judge_pair(
-        &mut self,
-        accesses: [AccessId; 2],
-        entries: [&[(u32, AccessKind)]; 2],
-        objects: &[Option<ObjectId>],
-    ) {
-        if self.pairs.get(&accesses).is_some_and(|state| state.stage == Stage::Racy) {
-            return;
+    /// Judges a pair; whether it races.
+    fn judge_pair(&mut self, pair: &Pair<'_>) -> bool {
+        if self.pairs.get(&pair.accesses).is_some_and(|state| state.stage == Stage::Racy) {
+            return true;
         }
-        for &object in objects {
+        self.looks += 1;
+        let mut ways = self.ways.get(&pair.accesses).copied().unwrap_or(0);
+        let judged = self.try_ways(pair, &mut ways);
+        self.ways.insert(pair.accesses, ways);
+        judged
+    }
+
+    fn try_ways(&mut self, pair: &Pair<'_>, ways: &mut usize) -> bool {
+        for &object in pair.objects {
             let mut depends_on_object = false;
-            for &(first, first_kind) in entries[0] {
-                for &(second, second_kind) in entries[1] {
-                    if first_kind.max(second_kind) != AccessKind::Write {
-                        continue;
+            for ends in pair.ends(self.group) {
+                if *ways > MOST_WAYS {
+                    if self.options.proofs_only {
+                        self.assume_race(pair);
                     }
-                    let ends = [first, second].map(|entry| &self.group.entries[entry as usize]);
-                    if self.judge_entries(accesses, ends, object, &mut depends_on_object) {
-                        return;
-                    }
+                    return self.options.proofs_only;
+                }
+                *ways += ends[0].threads.len() * ends[1].threads.len();
+                if self.judge_entries(pair.accesses, ends, object, &mut depends_on_object) {
+                    return true;
                 }
             }
             if !depends_on_object {
-                return;
+                return false;
+            }
+        }
+        false
+    }
+
+    /// Takes a pair for racy without looking.
+    fn assume_race(&mut self, pair: &Pair<'_>) {
+        let many = |thread: ThreadId| self.facts.threads.all[thread].many;
+        for [first, second] in pair.ends(self.group) {
+            for (&a, &b) in first.threads.iter().flat_map(|a| second.threads.iter().map(move |b| (a, b))) {
+                if a != b || many(a) {
+                    let sides = [
+                        Occurrence { access: first.access, instance: first.instance, thread: a },
+                        Occurrence { access: second.access, instance: second.instance, thread: b },
+                    ];
+                    let object = pair.objects.first().copied().flatten();
+                    let verdict = Verdict::Racy(Candidate { sides, object });
+                    self.pairs.insert(pair.accesses, State { stage: Stage::Racy, verdict });
+                    return;
+                }
             }
         }
     }
@@ -168,10 +298,18 @@ impl<'j, 'f> Judge<'j, 'f> {
         object: Option<ObjectId>,
         depends_on_object: &mut bool,
     ) -> bool {
+        let early = [first, second].map(|entry| self.threads_before_publication(entry, object));
+        let mut is_early_told = false;
         for &a in &first.threads {
             for &b in &second.threads {
                 if a == b && !self.facts.threads.all[a].many {
                     continue;
+                }
+                if early[0].contains(&a) || early[1].contains(&b) {
+                    *depends_on_object = true;
+                    if std::mem::replace(&mut is_early_told, true) {
+                        continue;
+                    }
                 }
                 let sides = [
                     Occurrence { access: first.access, instance: first.instance, thread: a },
@@ -194,6 +332,28 @@ impl<'j, 'f> Judge<'j, 'f> {
             }
         }
         false
+    }
+
+    /// The threads in which an entry comes before the object is published.
+    fn threads_before_publication(&mut self, entry: &Entry, object: Option<ObjectId>) -> Rc<[ThreadId]> {
+        let facts = self.facts;
+        let Some(object) = object.filter(|&object| {
+            let is_proof = || facts.publication.plain_holders(object).is_empty();
+            self.checks_publication && (!self.options.proofs_only || is_proof())
+        }) else {
+            return Rc::default();
+        };
+        let key = (entry.access, entry.instance, object);
+        if let Some(known) = self.early.get(&key) {
+            return known.clone();
+        }
+        let is_early = |thread: &ThreadId| {
+            let side = Occurrence { access: entry.access, instance: entry.instance, thread: *thread };
+            facts.publication.must_be_unpublished(facts.view, facts.threads, facts.accesses, &side, object)
+        };
+        let early: Rc<[ThreadId]> = entry.threads.iter().copied().filter(is_early).collect();
+        self.early.insert(key, early.clone());
+        early
     }
 
     /// How far a candidate comes, what stops it, and whether that depends on the object.

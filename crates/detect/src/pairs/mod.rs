@@ -55,6 +55,7 @@ use crate::ranking::{self, Judgement};
 use crate::surroundings::Neighbours;
 use construction::RacyFields;
 use judge::Judge;
+pub use judge::Unjudged;
 pub use watch::{Fate, Removal, STAGES, Watch};
 
 /// What the user may choose.
@@ -89,6 +90,8 @@ pub struct Outcome {
     pub refuted: BTreeMap<&'static str, u64>,
     /// The locations without a race, if asked for.
     pub safe: Vec<Safe>,
+    /// What was not looked at because there was too much of it.
+    pub unjudged: Unjudged,
 }
 
 /// What became of a pair that touches a common object.

@@ -18,6 +18,8 @@ mod guarded;
 mod interrupts;
 mod touches;
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use selvedge_base::{BitSet, FastMap, FastSet, IdVec, entity};
 use selvedge_ir::{Block, Body, Inst, Op};
 use selvedge_models::When;
@@ -122,7 +124,12 @@ pub(crate) struct Signals {
     on_entry: FastMap<ThreadId, FastMap<InstanceId, BitSet<Mark>>>,
     /// Whether somebody may interrupt a thread that waits.
     interrupts: bool,
+    /// The marks at places that were asked for before.
+    known: Mutex<FastMap<At, Option<Arc<BitSet<Mark>>>>>,
 }
+
+/// A thread at an instruction.
+type At = (ThreadId, InstanceId, Inst);
 
 /// What a call or access does to a channel.
 struct Touch {
@@ -156,6 +163,7 @@ impl Signals {
             active: BitSet::new(),
             on_entry: FastMap::default(),
             interrupts,
+            known: Mutex::default(),
         };
         signals.find_channels(sources);
         signals.add_ends(threads, spawns);
@@ -260,7 +268,7 @@ impl Signals {
             for &starter in &spawns.parents[thread] {
                 // What starts it, if it was looked at before.
                 let marks = match self.on_entry.contains_key(&starter) {
-                    true => self.marks(view, threads, (starter, instance, inst)),
+                    true => self.find_marks(view, threads, (starter, instance, inst)),
                     false => None,
                 };
                 let marks = marks.unwrap_or_else(|| self.channels.ids().map(pending).collect());
@@ -494,11 +502,22 @@ impl Signals {
     }
 
     /// The marks before an instruction; `None` if nothing is known.
-    fn marks(
+    fn marks(&self, view: &View<'_>, threads: &Threads, at: At) -> Option<Arc<BitSet<Mark>>> {
+        let known =
+            |signals: &Self| signals.known.lock().unwrap_or_else(PoisonError::into_inner).get(&at).cloned();
+        if let Some(known) = known(self) {
+            return known;
+        }
+        let found = self.find_marks(view, threads, at).map(Arc::new);
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(at, found.clone());
+        found
+    }
+
+    fn find_marks(
         &self,
         view: &View<'_>,
         threads: &Threads,
-        (thread, instance, inst): (ThreadId, InstanceId, Inst),
+        (thread, instance, inst): At,
     ) -> Option<BitSet<Mark>> {
         let Some(entries) = self.on_entry.get(&thread) else {
             // A thread that touches no channel has published and observed nothing.
@@ -519,8 +538,8 @@ impl Signals {
         &self,
         view: &View<'_>,
         threads: &Threads,
-        first: (ThreadId, InstanceId, Inst),
-        second: (ThreadId, InstanceId, Inst),
+        first: At,
+        second: At,
     ) -> Option<(Key, Strength)> {
         if !self.on_entry.contains_key(&second.0) {
             return None;
