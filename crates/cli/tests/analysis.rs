@@ -115,13 +115,11 @@ fn why_a_field_holds_an_object() {
         "shop.Main.kept
   static
     shop.Cake of shop.Oven.bake(), line 21
-      -> v1, line 21, new shop.Cake in shop.Oven.bake()
-      -> result of shop.Oven.bake()
+      -> v1, line 21, new shop.Cake in shop.Oven.bake(), returned
       -> v4, line 34, result of shop.Oven.bake in shop.Main.main(java.lang.String[])
       -> parameter 1 in shop.Polite.greet(java.lang.Object)
       -> shop.Polite.last of shop.Polite of shop.Main.pick(int), line 28
-      -> v2, line 9, field shop.Polite.last in shop.Polite.greet(java.lang.Object)
-      -> result of shop.Polite.greet(java.lang.Object)
+      -> v2, line 9, field shop.Polite.last in shop.Polite.greet(java.lang.Object), returned
       -> v5, line 34, result of shop.Greeter.greet in shop.Main.main(java.lang.String[])
       -> shop.Main.kept
 "

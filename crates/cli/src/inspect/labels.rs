@@ -148,13 +148,15 @@ impl<'a, 'p> Labels<'a, 'p> {
         let procedure = self.analysis.instances[instance].procedure;
         let name = self.instance(instance);
         let Some(summary) = self.analysis.summary(procedure) else { return name };
-        if summary.result == Some(slot) {
-            return format!("result of {name}");
-        }
+        let is_returned = summary.result == Some(slot);
         if let Some(method) = self.analysis.procedures.method(procedure)
             && let Some(index) = summary.slot_of_value.iter().position(|&known| known == Some(slot))
         {
-            return format!("{} in {name}", self.value(method, Value::from_index(index)));
+            let returned = if is_returned { ", returned" } else { "" };
+            return format!("{} in {name}{returned}", self.value(method, Value::from_index(index)));
+        }
+        if is_returned {
+            return format!("result of {name}");
         }
         match summary.parameters.iter().position(|&known| known == Some(slot)) {
             Some(position) => format!("argument {position} of {name}"),
