@@ -186,13 +186,15 @@ pub fn locks(sides: &[Side; 2]) -> String {
     }
 }
 
-/// The name of a lock without packages: `this (C)` of `this (p.C)`, `C.lock` of `p.C.lock`, `class C` of `class p.C`.
+/// The name of a lock without packages: `this (C)` of `this (p.C)`, `C.lock` of `p.C.lock`, `class C` of `class p.C`, `C#2` of
+/// the object `p.C#2` of a run.
 fn short_lock(name: &str) -> String {
     if let Some((what, class)) = name.strip_suffix(')').and_then(|name| name.rsplit_once(" (")) {
         return format!("{what} ({})", short_class(class));
     }
     match name.rsplit_once(' ') {
         Some((what, class)) => format!("{what} {}", short_class(class)),
+        None if name.contains('#') => short_class(name).to_owned(),
         None => short_method(name).to_owned(),
     }
 }
