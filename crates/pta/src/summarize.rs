@@ -1,6 +1,6 @@
 //! From the intermediate form of a method to its [`Summary`].
 //!
-//! SSA values that something reads become slots; control flow is forgotten except for handlers and for what tests say of values (see
+//! SSA values become slots, in the library those that something reads; control flow is forgotten except for handlers and for what tests say of values (see
 //! [`crate::refine`]). Values that can only be null get no slot. Names
 //! are resolved here, once per method; what does not resolve would throw at run time and yields no constraint.
 
@@ -28,8 +28,10 @@ pub(crate) fn summarize(
 ) -> Summary {
     let mut summary = Summary::default();
     summary.slot_of_value = vec![None; body.values.len()];
+    // The application's own values can be asked for.
+    let keeps_all = crate::context::is_application(program, program.methods[method].class);
     let used = used_values(body);
-    for value in body.values.ids().filter(|value| used[value.index()]) {
+    for value in body.values.ids().filter(|value| keeps_all || used[value.index()]) {
         if matches!(body.ty(value), Type::Ref(_)) {
             summary.slot_of_value[value.index()] = Some(summary.slot());
         }

@@ -43,12 +43,12 @@ public class ArraySlots {
 
         Changing(long[] values, int id) {
             this.values = values;
-            this.id = id; // pair: only the order of start and run says otherwise
+            this.id = id; // before the thread can be started
         }
 
         @Override
         public void run() {
-            id = 0; // pair
+            id = 0; // by the thread itself
             values[id]++; // pair: the number changes
         }
     }

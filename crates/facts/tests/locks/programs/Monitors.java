@@ -271,7 +271,7 @@ public class Monitors {
         }
     }
 
-    //: stripe.a stripe.a likely
+    //: stripe.a stripe.a proof
     //: stripe.b stripe.b none
     static class Striping {
         private final Object[] locks = new Object[4];
