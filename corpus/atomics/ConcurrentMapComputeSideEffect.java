@@ -1,4 +1,4 @@
-// compute excludes others for one key only: what the function does to a list outside the map races with functions for other keys.
+// compute excludes others for one key only: a list outside the map races with functions for other keys.
 package atomics;
 
 import java.util.ArrayList;

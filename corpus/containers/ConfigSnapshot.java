@@ -19,7 +19,7 @@ public class ConfigSnapshot {
 
     public static void main(String[] args) throws Exception {
         ConfigSnapshot config = new ConfigSnapshot();
-        Thread reader = new Thread(() -> System.out.println(config.get("port") != null));
+        Thread reader = new Thread(() -> config.get("port"));
         Thread writer = new Thread(() -> config.set("host", "localhost"));
         reader.start();
         writer.start();

@@ -1,4 +1,4 @@
-// Meant to lock both accounts, the second choice is the wrong way round: one account is locked twice, the other not at all.
+// Meant to lock both accounts; the second choice is the wrong way round: one is locked twice, the other not.
 package locks;
 
 public class LockOrderMixedUp {

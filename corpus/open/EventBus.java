@@ -10,7 +10,7 @@ public class EventBus {
     private final ConcurrentHashMap<String, List<Runnable>> listeners = new ConcurrentHashMap<>();
 
     public void on(String topic, Runnable listener) {
-        listeners.computeIfAbsent(topic, key -> new CopyOnWriteArrayList<>()).add(listener); //~ NORACE: the list is safe
+        listeners.computeIfAbsent(topic, key -> new CopyOnWriteArrayList<>()).add(listener); //~ NORACE
     }
 
     public void fire(String topic) {
