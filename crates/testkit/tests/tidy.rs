@@ -49,6 +49,17 @@ fn rust_files_open_with_their_purpose_and_stay_short() {
     expect_none(complaints);
 }
 
+/// What a crashed machine or a profiler leaves behind names paths of the place where it ran.
+#[test]
+fn nothing_that_a_run_leaves_behind_is_kept() {
+    let left: Vec<String> = [".log", ".hprof", ".jfr", ".orig", ".rej"]
+        .into_iter()
+        .flat_map(sources)
+        .map(|(path, _)| format!("{}: left behind by a run", path.display()))
+        .collect();
+    expect_none(left);
+}
+
 #[test]
 fn text_has_no_trailing_space_and_ends_in_a_newline() {
     let mut complaints = Vec::new();
