@@ -139,7 +139,7 @@ fn costs_of_contexts(solver: &Solver<'_>) -> FastMap<ContextId, usize> {
     for (id, instance) in semantics.instances.iter_ids() {
         let elements = semantics.contexts.elements(instance.context);
         let is_chosen = matches!(elements.first(), Some(Element::Site(_) | Element::Call(..)));
-        let (true, Some(base)) = (is_chosen, solver.bases[id]) else { continue };
+        let (true, Some(base)) = (is_chosen, solver.assembly.bases[id]) else { continue };
         let slots = semantics.summary(instance.procedure).slots;
         let cost: usize =
             (0..slots).map(|slot| solver.graph.set(NodeId::new(base.number() + slot)).len()).sum();

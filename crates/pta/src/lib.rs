@@ -6,9 +6,10 @@
 //! [`Analysis::assumptions`] lists.
 //!
 //! The parts: [`context`] (policies), [`heap`] (objects and types), [`summary`] (constraints of a procedure),
-//! [`plugin`] (library models, reflection, lambdas), [`solver`] (the fast solver), [`mod@naive`] (the reference
+//! [`plugin`] (library models, reflection, lambdas), [`assembly`] (from summaries to constraints), [`solver`] (the fast solver), [`mod@naive`] (the reference
 //! solver that tests hold it against), [`mod@unify`] (the heap by unification, for programs that are too large).
 
+mod assembly;
 mod budget;
 mod coarsen;
 mod compact;
@@ -43,6 +44,7 @@ pub use why::{Origins, Place, Step};
 use selvedge_models::Models;
 use selvedge_world::Program;
 
+use crate::assembly::Assembler;
 use crate::coarsen::Coarsening;
 use crate::context::Policy;
 use crate::plugin::Library;

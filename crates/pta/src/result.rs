@@ -84,7 +84,8 @@ impl<'p> Analysis<'p> {
             instances_of.entry(instance.procedure).or_default().push(id);
         }
         let mut edges_from: FastMap<InstanceId, Vec<CallEdge>> = FastMap::default();
-        for &edge in &solver.call_edges {
+        let assembly = solver.assembly;
+        for &edge in &assembly.call_edges {
             edges_from.entry(edge.caller).or_default().push(edge);
         }
         Self {
@@ -95,17 +96,17 @@ impl<'p> Analysis<'p> {
             contexts: semantics.contexts,
             procedures: semantics.procedures,
             instances: semantics.instances,
-            call_edges: solver.call_edges,
+            call_edges: assembly.call_edges,
             degradations: solver.degradations,
             instances_of,
             edges_from,
             graph: solver.graph,
-            bases: solver.bases,
-            members: solver.members,
-            statics: solver.statics,
+            bases: assembly.bases,
+            members: assembly.members,
+            statics: assembly.statics,
             owners: solver.owners,
-            scopes: solver.scopes,
-            vm_exceptions: solver.vm_exceptions,
+            scopes: assembly.scopes,
+            vm_exceptions: assembly.vm_exceptions,
             empty: HybridSet::default(),
         }
     }

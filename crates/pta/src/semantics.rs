@@ -4,7 +4,7 @@
 //! allocates, what a procedure's constraints are, what a rule says. All of it is a function of the program, the policy and the
 //! numbering of instances; none of it looks at points-to sets.
 
-use selvedge_base::{FastMap, FastSet, HybridSet, IdVec, Symbol, entity};
+use selvedge_base::{FastMap, FastSet, IdVec, Symbol, entity};
 use selvedge_classfile::{FieldType, MethodDescriptor};
 use selvedge_ir::ClassName;
 use selvedge_models::Special;
@@ -154,6 +154,14 @@ impl<'p> Semantics<'p> {
     /// The call with this number of an instance.
     pub fn call(&self, caller: InstanceId, number: u32) -> &Call {
         &self.summary(self.instances[caller].procedure).calls[number as usize]
+    }
+
+    /// The slots of a caller and a callee between which a call passes arguments, without the first few.
+    pub fn passed(&self, edge: CallEdge, skip: usize) -> smallvec::SmallVec<[(Slot, Slot); 8]> {
+        let call = self.call(edge.caller, edge.call);
+        let parameters = &self.summary(self.instances[edge.callee].procedure).parameters;
+        let both = call.arguments.iter().zip(parameters).skip(skip);
+        both.filter_map(|(argument, parameter)| Some(((*argument)?, (*parameter)?))).collect()
     }
 
     /// Summarises a procedure unless that was done. Returns whether it was not.
@@ -384,16 +392,20 @@ impl<'p> Semantics<'p> {
         found
     }
 
-    /// Those of a set's objects that can be receivers of a reflective call: all that have the method, perhaps more.
-    pub fn possible_receivers(&mut self, callee: SlotCallee, set: &HybridSet<ObjectId>) -> Vec<ObjectId> {
+    /// Those of some objects that can be receivers of a reflective call: all that have the method, perhaps more.
+    pub fn possible_receivers(
+        &mut self,
+        callee: SlotCallee,
+        objects: impl Iterator<Item = ObjectId>,
+    ) -> Vec<ObjectId> {
         match callee {
             SlotCallee::Virtual(method) | SlotCallee::Exact(method) => {
                 let class = self.program.classes[self.program.methods[method].class].name;
                 let filter = self.heap.types.filter_to(class);
                 let passing = self.heap.passing(filter);
-                set.iter().filter(|&object| passing.contains(object)).collect()
+                objects.filter(|&object| passing.contains(object)).collect()
             }
-            SlotCallee::Named(_) | SlotCallee::Any(_) => set.iter().collect(),
+            SlotCallee::Named(_) | SlotCallee::Any(_) => objects.collect(),
         }
     }
 

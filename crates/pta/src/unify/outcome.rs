@@ -23,7 +23,7 @@ impl<'p> Unifier<'p> {
             let class = self.classes.find(place);
             parents[place.index()] = *shown.entry((class, filter)).or_insert_with(|| {
                 let mut set = HybridSet::default();
-                for object in objects_of(self.classes.class(class), &self.made, &self.real) {
+                for object in objects_of(self.classes.class(class), &self.types.made, &self.types.real) {
                     let ty = self.semantics.heap.get(object).ty;
                     if self.semantics.heap.types.passes(filter, ty) {
                         set.insert(object);
@@ -32,14 +32,14 @@ impl<'p> Unifier<'p> {
                 sets.push(set).number()
             });
         }
-        for ((object, member), place) in self.members.clone() {
-            for &made in self.made.get(&object).into_iter().flatten() {
-                self.members.insert((made, member), place);
+        for ((object, member), place) in self.assembly.members.clone() {
+            for &made in self.types.made.get(&object).into_iter().flatten() {
+                self.assembly.members.insert((made, member), place);
             }
         }
         parents.extend(count as u32..sets.len() as u32);
         let mut owners: IdVec<NodeId, Option<InstanceId>> = IdVec::filled(None, sets.len());
-        for (instance, base) in self.bases.iter_ids() {
+        for (instance, base) in self.assembly.bases.iter_ids() {
             let Some(base) = *base else { continue };
             let slots = self.semantics.summary(self.semantics.instances[instance].procedure).slots;
             for place in base.number()..base.number() + slots {
@@ -48,12 +48,7 @@ impl<'p> Unifier<'p> {
         }
         let mut solver = Solver::new(self.semantics);
         solver.graph = ConstraintGraph::of_classes(parents, sets);
-        solver.bases = self.bases;
-        solver.members = self.members;
-        solver.statics = self.statics;
-        solver.scopes = self.scopes;
-        solver.call_edges = self.call_edges;
-        solver.vm_exceptions = self.vm_exceptions;
+        solver.assembly = self.assembly;
         solver.owners = owners;
         let mut analysis = Analysis::new(solver);
         analysis.policy = "unify".to_owned();
@@ -64,7 +59,7 @@ impl<'p> Unifier<'p> {
     fn static_types(&mut self) -> Vec<(NodeId, FilterId)> {
         let mut found: Vec<(NodeId, FilterId)> =
             (0..self.classes.len()).map(|place| (NodeId::from_index(place), Types::ANY)).collect();
-        for (instance, base) in self.bases.iter_ids() {
+        for (instance, base) in self.assembly.bases.iter_ids() {
             let Some(base) = *base else { continue };
             let filters = &self.slot_filters[&self.semantics.instances[instance].procedure];
             for (slot, &filter) in filters.iter().enumerate() {
@@ -76,15 +71,15 @@ impl<'p> Unifier<'p> {
             Some(Type::Ref(class)) => heap.types.filter_to(class),
             _ => Types::ANY,
         };
-        for (&(_, member), &place) in &self.members {
+        for (&(_, member), &place) in &self.assembly.members {
             if let Member::Field(field) = member {
                 found[place.index()].1 = of_field(field);
             }
         }
-        for (&field, &place) in &self.statics {
+        for (&field, &place) in &self.assembly.statics {
             found[place.index()].1 = of_field(field);
         }
-        for (&(object, member), &place) in &self.members {
+        for (&(object, member), &place) in &self.assembly.members {
             if member == Member::Element {
                 let ty = self.semantics.heap.get(object).ty;
                 found[place.index()].1 = self.semantics.heap.types.element_filter(ty);

@@ -1,0 +1,118 @@
+//! The constraints of an inclusion-based analysis: a copy is an edge of the graph, receivers go to callees object by object.
+
+use selvedge_base::HybridSet;
+
+use super::{NodeId, Solver, at};
+use crate::assembly::{Assembler, Assembly};
+use crate::heap::{FilterId, ObjectId, TypeId, Types};
+use crate::procedure::ProcedureId;
+use crate::semantics::{CallEdge, InstanceId, Semantics};
+use crate::summary::{Statement, Target};
+
+impl<'p> Assembler<'p> for Solver<'p> {
+    fn semantics(&self) -> &Semantics<'p> {
+        &self.semantics
+    }
+
+    fn semantics_mut(&mut self) -> &mut Semantics<'p> {
+        &mut self.semantics
+    }
+
+    fn assembly(&self) -> &Assembly {
+        &self.assembly
+    }
+
+    fn assembly_mut(&mut self) -> &mut Assembly {
+        &mut self.assembly
+    }
+
+    fn add_nodes(&mut self, count: u32, owner: Option<InstanceId>) -> NodeId {
+        let first = self.graph.add_nodes(count);
+        self.owners.resize_with(self.graph.node_count(), || owner);
+        first
+    }
+
+    fn copy(&mut self, from: NodeId, into: NodeId, filter: FilterId) {
+        self.add_edge(from, into, filter);
+    }
+
+    fn copy_one_way(&mut self, from: NodeId, into: NodeId, filter: FilterId) {
+        self.add_edge(from, into, filter);
+    }
+
+    fn put(&mut self, place: NodeId, objects: &[ObjectId]) {
+        for &object in objects {
+            self.graph.add_object(place, object);
+        }
+    }
+
+    fn make(&mut self, place: NodeId, object: ObjectId) {
+        self.graph.add_object(place, object);
+    }
+
+    /// Nothing to do: summaries know which statements wait for which slot.
+    fn wait(&mut self, _: InstanceId, _: NodeId, _: Statement) {}
+
+    fn add_statement(&mut self, owner: InstanceId, base: NodeId, statement: Statement) {
+        let Some(slot) = statement.watches(&[]) else {
+            self.instantiate(owner, base, statement);
+            return;
+        };
+        let node = at(base, slot);
+        let statements = self.extra.entry(node).or_default();
+        if statements.contains(&statement) {
+            return;
+        }
+        statements.push(statement);
+        let present = self.graph.set(node).clone();
+        self.react(owner, base, statement, &present);
+    }
+
+    fn link(&mut self, edge: CallEdge) {
+        let (caller, callee) = (self.assembly.base(edge.caller), self.assembly.base(edge.callee));
+        let call = self.semantics.call(edge.caller, edge.call);
+        let called = self.semantics.summary(self.semantics.instances[edge.callee].procedure);
+        let returned = (call.result, called.result, call.result_filter, called.returns_this);
+        // The receiver is passed object by object, to the instance that dispatch chose for it.
+        let skip = usize::from(!matches!(call.target, Target::Static(_)));
+        for (argument, parameter) in self.semantics.passed(edge, skip) {
+            self.add_edge(at(caller, argument), at(callee, parameter), Types::ANY);
+        }
+        if let (Some(into), Some(from), filter, false) = returned {
+            self.add_edge(at(callee, from), at(caller, into), filter);
+        }
+    }
+
+    fn hand_back(&mut self, edge: CallEdge, receivers: &[ObjectId]) {
+        if let Some(result) = self.semantics.call(edge.caller, edge.call).result {
+            self.put(at(self.assembly.base(edge.caller), result), receivers);
+        }
+    }
+}
+
+impl Solver<'_> {
+    /// New receivers have arrived at a call.
+    pub(super) fn call_on_receivers(&mut self, caller: InstanceId, number: u32, new: &HybridSet<ObjectId>) {
+        let target = self.semantics.call(caller, number).target;
+        // Objects of one type come in runs.
+        let mut last: Option<(TypeId, Option<ProcedureId>)> = None;
+        let mut connected: Option<InstanceId> = None;
+        for object in new.iter() {
+            let ty = self.semantics.heap.get(object).ty;
+            let procedure = match last {
+                Some((known, procedure)) if known == ty => procedure,
+                _ => self.semantics.callee(target, object),
+            };
+            last = Some((ty, procedure));
+            if let Some(procedure) = procedure {
+                let context = self.semantics.context_of_call(caller, number, procedure, Some(object));
+                let callee = self.instance(procedure, context);
+                let edge = CallEdge { caller, call: number, callee };
+                if connected.replace(callee) != Some(callee) {
+                    self.connect(edge);
+                }
+                self.place_receivers(edge, &[object]);
+            }
+        }
+    }
+}
