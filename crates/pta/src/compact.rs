@@ -11,6 +11,8 @@
 //! constraint, so the smallest solution gives them the same set.
 //!
 //! Results of calls are not merged: policies may choose different callees for each.
+//!
+//! The reference solver works without it, so that tests hold this against the theorem.
 
 use selvedge_base::FastMap;
 

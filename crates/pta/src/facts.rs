@@ -12,12 +12,13 @@ use crate::context::{ContextId, Contexts, Element};
 use crate::heap::{Heap, ObjectId, Site, SiteId};
 use crate::procedure::{Procedure, ProcedureId, Procedures};
 use crate::semantics::{CallEdge, Instance, InstanceId, RULE_CALL};
-use crate::summary::{Member, Slot};
+use crate::summary::Member;
 
 /// A result as text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Facts {
-    /// What each slot, member and static field may point to; those that point nowhere are left out.
+    /// What each variable, result, member and static field may point to; those that point nowhere are left out. In procedures
+    /// without a body the slots stand for variables.
     pub holds: BTreeMap<String, BTreeSet<String>>,
     /// Which call of which instance reaches which instance.
     pub calls: BTreeSet<String>,
@@ -136,10 +137,6 @@ impl Describe<'_> {
     pub fn instance(&self, instance: InstanceId) -> String {
         let Instance { procedure, context } = self.instances[instance];
         format!("{}{}", self.procedure(procedure), self.context(context))
-    }
-
-    pub(crate) fn slot(&self, instance: InstanceId, slot: Slot) -> String {
-        format!("{slot} of {}", self.instance(instance))
     }
 
     /// A member of an object.

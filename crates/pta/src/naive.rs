@@ -3,7 +3,8 @@
 //! Every constraint is applied to the whole of the current sets, again and again, until nothing changes. No queue, no
 //! differences, no cycles, no constraint graph; a constraint is skipped only if the set it reads has not grown since it
 //! was last applied. It shares with the fast solver what things *mean* (`Semantics`, summaries) and nothing of how
-//! they are solved.
+//! they are solved. Its summaries have a slot for each variable: which of them may be one is a claim of [`crate::compact`], and results
+//! are compared by variable.
 
 use std::collections::BTreeSet;
 
@@ -61,8 +62,9 @@ struct Naive<'p> {
 
 /// Solves the same constraints as [`analyze`](crate::analyze), slowly, and returns what it found as text.
 pub fn solve(program: &Program, models: &Models, entries: &Entries, policy: &dyn Policy) -> Facts {
-    let (semantics, roots) =
+    let (mut semantics, roots) =
         crate::start(program, models, entries, policy, Limits::default(), Coarsening::default());
+    semantics.compacts = false;
     let mut naive = Naive {
         semantics,
         sets: FastMap::default(),
@@ -406,12 +408,20 @@ impl Naive<'_> {
             forgets_contexts: false,
         };
         let mut facts = Facts::default();
+        for &instance in &self.reached {
+            let place = describe.instance(instance);
+            for (name, slot) in
+                self.semantics.summary(self.semantics.instances[instance].procedure).named_slots()
+            {
+                let set = self.objects(Holder::Slot(instance, slot)).into_iter();
+                facts.hold(format!("{name} of {place}"), set.map(|object| describe.object(object)));
+            }
+        }
         for (holder, set) in &self.sets {
             let name = match *holder {
-                Holder::Slot(instance, slot) => describe.slot(instance, slot),
                 Holder::Member(object, member) => describe.member(object, member),
                 Holder::Static(field) => self.semantics.program.describe_field(field),
-                Holder::Scope(..) | Holder::VmExceptions => continue,
+                Holder::Slot(..) | Holder::Scope(..) | Holder::VmExceptions => continue,
             };
             facts.hold(name, set.iter().map(|&object| describe.object(object)));
         }

@@ -11,7 +11,7 @@ use crate::heap::{Heap, ObjectId};
 use crate::procedure::{ProcedureId, Procedures};
 use crate::semantics::{CallEdge, Instance, InstanceId};
 use crate::solver::{ConstraintGraph, NodeId, Solver, at};
-use crate::summary::{Member, Slot, Summary};
+use crate::summary::{Member, Summary};
 
 /// What points where, and who calls whom.
 pub struct Analysis<'p> {
@@ -214,9 +214,10 @@ impl<'p> Analysis<'p> {
             let (Some(base), Some(summary)) = (self.bases[id], self.summary(instance.procedure)) else {
                 continue;
             };
-            for slot in (0..summary.slots).map(Slot::new) {
+            let instance = describe.instance(id);
+            for (name, slot) in summary.named_slots() {
                 let set = self.graph.set(at(base, slot));
-                facts.hold(describe.slot(id, slot), set.iter().map(|object| describe.object(object)));
+                facts.hold(format!("{name} of {instance}"), set.iter().map(|object| describe.object(object)));
             }
         }
         for (&(object, member), &node) in &self.members {

@@ -11,6 +11,7 @@ use selvedge_models::Special;
 use selvedge_world::{ClassId, MethodId, Program};
 
 use crate::budget::{Budget, Limits};
+use crate::compact::compact;
 use crate::context::{CallView, ContextId, Contexts, Element, Policy, Surroundings, is_application};
 use crate::heap::{FilterId, Heap, ObjectId, RuntimeType, Site, SiteId, TypeId, Types};
 use crate::names::{class_initializer, find_method};
@@ -103,6 +104,8 @@ pub(crate) struct Semantics<'p> {
     pub procedures: Procedures,
     pub instances: IdVec<InstanceId, Instance>,
     pub budget: Budget,
+    /// Whether slots that must hold the same are one; see [`crate::compact`].
+    pub compacts: bool,
     instance_ids: FastMap<Instance, InstanceId>,
     dispatched: FastMap<(MethodId, TypeId), Option<ProcedureId>>,
     reflected: FastMap<(SlotCallee, TypeId), Vec<ProcedureId>>,
@@ -123,6 +126,7 @@ impl<'p> Semantics<'p> {
             procedures: Procedures::new(program),
             instances: IdVec::new(),
             budget: Budget::new(limits),
+            compacts: true,
             instance_ids: FastMap::default(),
             dispatched: FastMap::default(),
             reflected: FastMap::default(),
@@ -192,8 +196,11 @@ impl<'p> Semantics<'p> {
             return summary;
         }
         let Some(body) = program.body(method) else { return Summary::nothing() };
-        let summary = summarize(program, &mut self.heap, &mut self.procedures, method, body);
-        self.library.extend(program, &mut self.heap, method, summary)
+        let mut summary = summarize(program, &mut self.heap, &mut self.procedures, method, body);
+        if self.compacts {
+            summary = compact(summary);
+        }
+        self.library.extend(program, &mut self.heap, method, summary.finish())
     }
 
     /// The class initialisers that run when a class is initialised for the first time: its own, its superclasses' and

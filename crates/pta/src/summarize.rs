@@ -11,14 +11,13 @@ use selvedge_ir::{
 };
 use selvedge_world::{FieldId, MethodId, Program, Tier};
 
-use crate::compact::compact;
 use crate::heap::{Filter, FilterId, Heap, RuntimeType, Site, SiteId, TypeId, Types};
 use crate::names::{class_with_java_name, resolve_field, resolve_method};
 use crate::procedure::{Procedure, Procedures};
 use crate::refine::Refinements;
 use crate::summary::{ArgumentConstant, Call, Member, Slot, Statement, Summary, Target};
 
-/// The summary of a method with code.
+/// The summary of a method with code, to be compacted and finished.
 pub(crate) fn summarize(
     program: &Program,
     heap: &mut Heap<'_>,
@@ -52,7 +51,7 @@ pub(crate) fn summarize(
     builder.refine();
     builder.run();
     builder.summary.returns_this = !program.methods[method].is_static() && returns_first_parameter(body);
-    compact(builder.summary).finish()
+    builder.summary
 }
 
 /// For each value whether anything reads it. The results of most calls of `put` and `append` are read by nothing.

@@ -9,8 +9,8 @@
 //! caught by the scope's handlers in order and otherwise leaves the method. Exceptions of a method are not told apart by
 //! context: each scope is one node for all contexts.
 
-use selvedge_base::{Symbol, entity};
-use selvedge_ir::{CallSiteId, ClassName, Inst};
+use selvedge_base::{Id, Symbol, entity};
+use selvedge_ir::{CallSiteId, ClassName, Inst, Value};
 use selvedge_world::{ClassId, FieldId, MethodId};
 
 use crate::heap::{FilterId, SiteId};
@@ -240,6 +240,18 @@ impl Summary {
     pub(crate) fn push_call(&mut self, call: Call) {
         self.statements.push(Statement::Call(self.calls.len() as u32));
         self.calls.push(call);
+    }
+
+    /// The slots that have a name of their own, whatever number they have: those of the values of a body and of the result, or all where
+    /// there is no body.
+    pub(crate) fn named_slots(&self) -> Vec<(String, Slot)> {
+        if self.slot_of_value.is_empty() {
+            return (0..self.slots).map(Slot::new).map(|slot| (slot.to_string(), slot)).collect();
+        }
+        let values = self.slot_of_value.iter().enumerate();
+        let values =
+            values.filter_map(|(value, slot)| Some((Value::from_index(value).to_string(), (*slot)?)));
+        values.chain(self.result.map(|slot| ("result".to_owned(), slot))).collect()
     }
 
     /// Indexes the statements by the slots they wait for; to be called once, when the summary is complete.
