@@ -199,12 +199,7 @@ impl<'a> Static<'a> {
             let (caller, callee) = (program.describe_method(caller), program.describe_method(callee));
             found.push(format!("{caller}@{bci} called {callee}"));
         }
-        let is_read = |&&(method, value, _): &&(MethodId, Value, Allocation)| {
-            let body = program.body(method).expect("it ran");
-            body.parameters.contains(&value) || body.insts.ids().any(|inst| body.args(inst).contains(&value))
-        };
-        // What nothing reads has no place in the result.
-        for (method, value, allocation) in run.values.iter().filter(is_read) {
+        for (method, value, allocation) in &run.values {
             if !self.covers(&self.values[&(*method, *value)], allocation) {
                 let at =
                     allocation.0.map(|(method, bci)| format!("{}@{bci}", program.describe_method(method)));
