@@ -15,14 +15,9 @@
 //! This is what one method shows by itself. With a plan, `prune` has said the same for the whole program, where calls that release
 //! nothing do not count (there the paths, theorem and its reasons are spelt out).
 
-use selvedge_base::{BitSet, FastSet, Id, IdVec, entity};
+use selvedge_base::{FastMap, FastSet, Id};
 use selvedge_classfile::{ClassFile, Member};
-use selvedge_ir::{Block, Body, FieldRef, Inst, NoHierarchy, Op, Value, ValueNumbering, lower};
-
-entity! {
-    /// An access of the method by its position.
-    Position "a";
-}
+use selvedge_ir::{Body, FieldRef, Inst, NoHierarchy, Op, Value, ValueNumbering, executed_before, lower};
 
 /// Methods for which the sets would take more bits than this are left as they are.
 const MAX_BITS: usize = 1 << 22;
@@ -108,86 +103,36 @@ fn may_release(body: &Body, inst: Inst, own: &str, may_order: &dyn Fn(&FieldRef)
 }
 
 fn redundant(body: &Body, accesses: &[Access], releases: &dyn Fn(Inst) -> bool) -> FastSet<Inst> {
-    let mut positions: IdVec<Inst, Option<Position>> = IdVec::filled(None, body.insts.len());
-    for (position, access) in accesses.iter().enumerate() {
-        positions[access.inst] = Some(Position::from_index(position));
-    }
-    let step = |told: &mut BitSet<Position>, inst: Inst| {
-        if releases(inst) {
-            told.clear();
-        }
-        if let Some(position) = positions[inst] {
-            told.insert(position);
-        }
-    };
-    // What was told on every path to a block since the last release; for blocks that were not reached yet, everything.
-    let mut before: IdVec<Block, BitSet<Position>> =
-        IdVec::filled(BitSet::full(accesses.len()), body.blocks.len());
-    before[Body::ENTRY].clear();
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for (block, data) in body.blocks.iter_ids() {
-            let mut told = before[block].clone();
-            if !data.unwind.is_empty() {
-                // An exception leaves after any part of the block: of what it tells nothing is certain.
-                let releasing = data.insts.iter().any(releases);
-                let thrown = if releasing { BitSet::default() } else { told.clone() };
-                for unwind in &data.unwind {
-                    changed |= before[unwind.handler].intersect_with(&thrown);
-                }
-            }
-            data.insts.iter().for_each(|inst| step(&mut told, inst));
-            for next in body.normal_successors(block) {
-                changed |= before[next].intersect_with(&told);
-            }
-        }
-    }
+    let insts: Vec<Inst> = accesses.iter().map(|access| access.inst).collect();
     let mut found = FastSet::default();
-    for (block, data) in body.blocks.iter_ids() {
-        let mut told = before[block].clone();
-        for inst in data.insts.iter() {
-            if releases(inst) {
-                told.clear();
-            }
-            if let Some(position) = positions[inst] {
-                let access = &accesses[position.index()];
-                let by_earlier = told.iter().any(|other| accesses[other.index()].covers(access));
-                if by_earlier
-                    || (!access.writes && is_written_next(body, accesses, &positions, inst, releases))
-                {
-                    found.insert(inst);
-                }
-            }
-            step(&mut told, inst);
+    executed_before(body, &insts, releases, |marked, told| {
+        let access = &accesses[marked.index()];
+        if told.iter().any(|other| accesses[other.index()].covers(access)) {
+            found.insert(access.inst);
         }
-    }
+    });
+    let writes: FastMap<Inst, Place> =
+        accesses.iter().filter(|access| access.writes).map(|access| (access.inst, access.place)).collect();
+    let is_written_next = |read: &&Access| !read.writes && is_written_next(body, &writes, read, releases);
+    found.extend(accesses.iter().filter(is_written_next).map(|access| access.inst));
     found
 }
 
 /// Whether a write of the same place follows the read in its block, with nothing in between that may release or throw.
 fn is_written_next(
     body: &Body,
-    accesses: &[Access],
-    positions: &IdVec<Inst, Option<Position>>,
-    read: Inst,
+    writes: &FastMap<Inst, Place>,
+    read: &Access,
     releases: &dyn Fn(Inst) -> bool,
 ) -> bool {
-    let Some(place) = positions[read].map(|position| accesses[position.index()].place) else { return false };
-    let mut next = read.index() + 1;
-    while next < body.insts.len() {
-        let inst = Inst::from_index(next);
-        if let Some(position) = positions[inst] {
-            let access = &accesses[position.index()];
-            if access.writes && access.place == place {
-                return true;
-            }
+    for inst in (read.inst.index() + 1..body.insts.len()).map(Inst::from_index) {
+        if writes.get(&inst) == Some(&read.place) {
+            return true;
         }
         let ends = matches!(body.insts[inst].op, Op::Phi) || body.insts[inst].op.is_terminator();
         if ends || releases(inst) || body.may_throw(inst) {
             return false;
         }
-        next += 1;
     }
     false
 }

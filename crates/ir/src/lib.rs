@@ -8,6 +8,7 @@ mod body;
 pub mod cfg;
 mod dynamic;
 mod equality;
+mod executed;
 mod lower;
 mod op;
 pub mod text;
@@ -23,6 +24,7 @@ pub use cfg::{Availability, Cfg};
 pub use dynamic::{
     Bootstrap, CallSite, CallSiteId, CallSiteKind, Constant, ConstantId, HandleKind, Lambda, MethodHandle,
 };
+pub use executed::{Marked, executed_before};
 pub use lower::{LowerError, Lowerer, lower};
 pub use op::{
     BinaryOp, Comparison, Condition, Conversion, FieldRef, InvokeKind, MethodRef, Op, Switch, SwitchId,

@@ -10,19 +10,17 @@
 //! locations racy. And no release lies between them, so whatever is ordered after `r` by synchronisation is ordered
 //! after `s`, and whatever came before `s` unordered with `s` is unordered with `r`: happens-before loses nothing either.
 //!
-//! The paper asks that `R` dominates `S` with no call between; here that is a must-analysis over the paths ("which accesses
-//! have been executed since the last such step?"), which says the same of each `R`. Equal values: if `R` is on every path to
-//! `S`, then the definition of its object is too, and it cannot have been computed anew since `R` (else there were a
-//! path to `S` around `R`), so numbers that are equal mean the object of the last `R`.
+//! The paper asks that `R` dominates `S` with no call between; here that is a must-analysis over the paths
+//! ([`executed_before`]), which says the same of each `R`. By its theorem numbers that are equal mean the object of the last `R`.
 //!
 //! Calls of methods that do none of these things, nor call anything that may, do not count ([`QuietMethods`]).
 //!
 //! **Loops.** An access that is executed in every iteration, on values from outside the loop, in a loop in which nothing of
 //! the above happens, has said it all in the first iteration: [`Redundancy::only_first_iteration`].
 
-use selvedge_base::{BitSet, FastMap, FastSet, Id, IdVec, entity};
+use selvedge_base::{FastMap, FastSet, Id, IdVec};
 use selvedge_facts::{AccessKind, Place, View};
-use selvedge_ir::{Availability, Block, Body, Cfg, Inst, Op, Value, ValueNumbering};
+use selvedge_ir::{Availability, Block, Body, Cfg, Inst, Op, Value, ValueNumbering, executed_before};
 use selvedge_world::{ClassId, MethodId, Program};
 
 /// An access whose report is wanted.
@@ -38,11 +36,6 @@ pub struct Watched {
     pub index: Option<Value>,
     /// What it does.
     pub kind: AccessKind,
-}
-
-entity! {
-    /// A watched access by its position.
-    Position "w";
 }
 
 /// Bodies for which the sets would take more bits than this are left as they are.
@@ -69,14 +62,14 @@ impl Redundancy {
         }
         let numbering = number(view.program, method, body);
         let telling = telling_steps(view, method, body, quiet);
-        let executed = executed_before(body, watched, &telling);
+        let insts: Vec<Inst> = watched.iter().map(|access| access.inst).collect();
         let mut redundancy = Self::default();
-        for access in watched {
-            let covers = |position: Position| covers(&numbering, &watched[position.index()], access);
-            if executed.get(&access.inst).is_some_and(|before| before.iter().any(covers)) {
+        executed_before(body, &insts, &|inst| telling.contains(&inst), |marked, before| {
+            let access = &watched[marked.index()];
+            if before.iter().any(|other| covers(&numbering, &watched[other.index()], access)) {
                 redundancy.redundant.insert(access.inst);
             }
-        }
+        });
         redundancy.find_first_iterations(body, watched, &telling);
         redundancy
     }
@@ -156,64 +149,6 @@ fn blocks_of(body: &Body) -> IdVec<Inst, Block> {
         data.insts.iter().for_each(|inst| blocks[inst] = block);
     }
     blocks
-}
-
-/// For each watched access the ones that have been executed on every path to it since the last telling step.
-fn executed_before(
-    body: &Body,
-    watched: &[Watched],
-    telling: &FastSet<Inst>,
-) -> FastMap<Inst, BitSet<Position>> {
-    let positions: FastMap<Inst, Position> = watched
-        .iter()
-        .enumerate()
-        .map(|(index, access)| (access.inst, Position::from_index(index)))
-        .collect();
-    // On entry to each block; what is not reached yet has all.
-    let mut entry: IdVec<Block, BitSet<Position>> =
-        IdVec::filled(BitSet::full(watched.len()), body.blocks.len());
-    entry[Body::ENTRY].clear();
-    let step = |executed: &mut BitSet<Position>, inst: Inst| {
-        if telling.contains(&inst) {
-            executed.clear();
-        }
-        if let Some(&position) = positions.get(&inst) {
-            executed.insert(position);
-        }
-    };
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for (block, data) in body.blocks.iter_ids() {
-            let mut executed = entry[block].clone();
-            if !data.unwind.is_empty() {
-                // An exception may leave before or after any step of the block.
-                let tells = data.insts.iter().any(|inst| telling.contains(&inst));
-                let thrown = if tells { BitSet::default() } else { executed.clone() };
-                for unwind in &data.unwind {
-                    changed |= entry[unwind.handler].intersect_with(&thrown);
-                }
-            }
-            data.insts.iter().for_each(|inst| step(&mut executed, inst));
-            for target in body.normal_successors(block) {
-                changed |= entry[target].intersect_with(&executed);
-            }
-        }
-    }
-    let mut before = FastMap::default();
-    for (block, data) in body.blocks.iter_ids() {
-        let mut executed = entry[block].clone();
-        for inst in data.insts.iter() {
-            if telling.contains(&inst) {
-                executed.clear();
-            }
-            if positions.contains_key(&inst) {
-                before.insert(inst, executed.clone());
-            }
-            step(&mut executed, inst);
-        }
-    }
-    before
 }
 
 /// The steps of a body by which other threads could tell two accesses apart.
