@@ -10,8 +10,8 @@ public class Moldyn {
     static double[][] forces;
 
     public static void main(String[] args) throws Exception {
-        int count = 500;
-        int steps = args.length > 0 ? Integer.parseInt(args[0]) : 12;
+        int count = 2048;
+        int steps = args.length > 0 ? Integer.parseInt(args[0]) : 10;
         int threads = 2;
         particles = new Particle[count];
         for (int i = 0; i < count; i++) {

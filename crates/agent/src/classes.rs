@@ -2,11 +2,15 @@
 //!
 //! By name alone. Where two loaders have classes of one name, what they do not agree on is unknown.
 
+use std::cell::RefCell;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_base::Symbol;
-use selvedge_classfile::{ClassFile, access};
+use selvedge_classfile::ClassFile;
 use selvedge_instrument::{FieldKind, FieldName};
 use selvedge_models::Supertypes;
+
+use crate::nearby::{Expected, Nearby};
 
 /// A class that was loaded.
 #[derive(Debug, Default)]
@@ -22,35 +26,60 @@ struct Seen {
 #[derive(Debug, Default)]
 pub(crate) struct Classes {
     seen: FxHashMap<String, Seen>,
+    /// Where to look for others.
+    nearby: RefCell<Nearby>,
 }
 
 impl Classes {
-    /// Takes notice of a class file.
-    pub(crate) fn see(&mut self, bytes: &[u8]) {
-        let Ok(class) = ClassFile::parse(bytes) else { return };
+    /// From now on classes that are not loaded yet are looked for in the directories of this class path.
+    pub(crate) fn look_in(&mut self, class_path: &str) {
+        self.nearby = RefCell::new(Nearby::new(class_path));
+    }
+
+    /// Takes notice of a class file. Whether it is what was expected, if anything was.
+    pub(crate) fn see(&mut self, bytes: &[u8]) -> bool {
+        let Ok(class) = ClassFile::parse(bytes) else { return true };
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        let seen = self.seen.entry(text(class.this_class)).or_default();
+        let name = text(class.this_class);
+        let seen = self.seen.entry(name.clone()).or_default();
         seen.above =
             class.super_class.into_iter().chain(class.interfaces.iter().copied()).map(text).collect();
-        if selvedge_instrument::is_jdk(&text(class.this_class)) {
+        if selvedge_instrument::is_jdk(&name) {
             let declared = class.methods.iter().map(|method| {
                 let parameters = method.descriptor.split(|byte| *byte == b')').next().unwrap_or_default();
                 text(method.name) + &text(parameters)
             });
             seen.methods.extend(declared);
         }
-        for field in &class.fields {
-            let kind = if field.access & access::VOLATILE != 0 {
-                FieldKind::Volatile
-            } else if field.access & access::FINAL != 0 {
-                FieldKind::Final
-            } else {
-                FieldKind::Plain
-            };
-            let known = *seen.fields.entry(text(field.name)).or_insert(kind);
+        let loaded = Expected::new(&class).fields;
+        let was_wrong = self.nearby.borrow().was_wrong(&name, &loaded);
+        for (field, kind) in loaded {
+            let known = *seen.fields.entry(field.clone()).or_insert(kind);
             if known != kind {
-                seen.fields.insert(text(field.name), FieldKind::Unknown);
+                seen.fields.insert(field, FieldKind::Unknown);
             }
+        }
+        !was_wrong
+    }
+
+    /// What can be expected of a field of a class that is not loaded yet, or one above it is not.
+    pub(crate) fn expected(&self, field: FieldName<'_>) -> Option<FieldKind> {
+        let mut nearby = self.nearby.borrow_mut();
+        let mut class = field.owner.to_owned();
+        loop {
+            let next = if let Some(seen) = self.seen.get(&class) {
+                if let Some(kind) = seen.fields.get(field.name) {
+                    return Some(*kind);
+                }
+                seen.above.first().cloned()
+            } else {
+                let found = nearby.class(&class)?;
+                if let Some(kind) = found.fields.get(field.name) {
+                    return Some(*kind);
+                }
+                found.superclass.clone()
+            };
+            class = next.filter(|above| !selvedge_instrument::is_jdk(above))?;
         }
     }
 

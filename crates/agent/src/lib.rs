@@ -20,6 +20,7 @@ mod classes;
 mod epochs;
 mod events;
 pub mod natives;
+mod nearby;
 mod objects;
 mod results;
 mod state;
@@ -81,7 +82,11 @@ impl Agent {
             return (name == "java/lang/Thread").then(|| self.rules.thread_with_field(bytes).ok()).flatten();
         }
         let mut state = self.state();
-        state.classes.see(bytes);
+        if !state.classes.see(bytes) {
+            state.skip(format!(
+                "{name}: not the class of that name on the class path, for which other classes were rewritten"
+            ));
+        }
         if self.rules.role(name) == Role::Other {
             return None;
         }
@@ -166,10 +171,13 @@ impl Agent {
 
 fn start(jvm: &Jvm, options: &str) -> Result<(), String> {
     let settings = Settings::read(options)?;
+    let class_path = jvm.system_property(c"java.class.path").unwrap_or_default();
     let rules = Instrumenter::new(settings.plan.clone(), Models::builtin());
     let rules = Arc::new(if settings.record.is_some() { rules.with_every_access() } else { rules });
+    let mut state = State::new(&settings, Arc::clone(&rules));
+    state.classes.look_in(&class_path);
     let agent = Agent {
-        state: Mutex::new(State::new(&settings, Arc::clone(&rules))),
+        state: Mutex::new(state),
         settings,
         rules,
         phase: AtomicU8::new(EARLY),

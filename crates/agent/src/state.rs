@@ -249,7 +249,7 @@ impl World for State {
         // Superclasses first: an interface that is not loaded yet says nothing of the fields of objects.
         let inherited = self.classes.inherited(field.owner, field.name);
         let kind = inherited.or_else(|| self.classes.resolve(field).map(|(_, kind)| kind));
-        kind.unwrap_or(FieldKind::Unknown)
+        kind.or_else(|| self.classes.expected(field)).unwrap_or(FieldKind::Unknown)
     }
 
     fn has_test(&mut self, field: FieldName<'_>) -> bool {

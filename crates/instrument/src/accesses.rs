@@ -61,6 +61,44 @@ impl Work<'_, '_, '_, '_, '_, '_> {
         (here || self.context.world.has_test(named.field())).then(|| test_of(member.name, write)).flatten()
     }
 
+    /// For an access to a plain field: its number, pushed, and the call that tells of it, given object, thread and number.
+    fn field_test(
+        &mut self,
+        bci: u32,
+        member: MemberRef<'_>,
+        named: &Named,
+        write: bool,
+    ) -> Result<(Insn<'static>, Insn<'static>)> {
+        let site_kind = if write { SiteKind::FieldPut } else { SiteKind::FieldGet };
+        let site = self.site(bci, site_kind, Some(named.field()));
+        let hook = match self.test_of(named, member, write) {
+            Some(test) => test_call(self.pool, member.owner, &test)?,
+            None => if write { hooks::PLAIN_WRITE } else { hooks::PLAIN_READ }.call(self.pool)?,
+        };
+        Ok((push(site, self.pool)?, hook))
+    }
+
+    /// As [`Work::field_test`]; `None` unless it is known that the field is plain, and it is not the library's.
+    pub(crate) fn plain_field_test(
+        &mut self,
+        bci: u32,
+        member: MemberRef<'_>,
+        write: bool,
+    ) -> Result<Option<(Insn<'static>, Insn<'static>)>> {
+        let named = Named::new(member);
+        if self.kind_of(&named, member) != FieldKind::Plain || self.context.rules.is_library(&named.owner) {
+            return Ok(None);
+        }
+        self.field_test(bci, member, &named, write).map(Some)
+    }
+
+    /// Whether an access to this field orders nothing and runs no initialiser.
+    pub(crate) fn is_still_field(&self, member: MemberRef<'_>, is_static: bool) -> bool {
+        let named = Named::new(member);
+        let is_own = member.owner == self.context.class.this_class;
+        (is_own || !is_static) && matches!(self.kind_of(&named, member), FieldKind::Plain | FieldKind::Final)
+    }
+
     /// The object below the value is duplicated to the top.
     fn object_on_top(write: bool, two_slots: bool) -> &'static [Insn<'static>] {
         use StackOp::*;
@@ -91,13 +129,8 @@ impl Work<'_, '_, '_, '_, '_, '_> {
         let is_plain = matches!(kind, FieldKind::Plain | FieldKind::Unknown);
         self.edit.reserve_stack(6);
         if is_plain && reports && !self.context.rules.is_library(&named.owner) {
-            let site_kind = if write { SiteKind::FieldPut } else { SiteKind::FieldGet };
-            let site = self.site(bci, site_kind, Some(named.field()));
-            let hook = match self.test_of(&named, member, write) {
-                Some(test) => test_call(self.pool, member.owner, &test)?,
-                None => if write { hooks::PLAIN_WRITE } else { hooks::PLAIN_READ }.call(self.pool)?,
-            };
-            let (me, site) = (self.me()?, push(site, self.pool)?);
+            let (site, hook) = self.field_test(bci, member, &named, write)?;
+            let me = self.me()?;
             let above = Self::object_on_top(write, named.two_slots);
             self.edit.before(bci, Jumps::Run).insns(above.iter().copied()).insns([me, site, hook]);
         }

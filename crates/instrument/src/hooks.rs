@@ -17,6 +17,8 @@ const OBJECT_ME_SITE: &str = "(Ljava/lang/Object;Ljava/lang/Selvedge;I)V";
 const SLOT_ME_SITE: &str = "(ILjava/lang/Selvedge;I)V";
 const ARRAY: &str =
     "(Ljava/lang/Object;ILjava/lang/SelvedgeView;Ljava/lang/Selvedge;I)Ljava/lang/SelvedgeView;";
+const RANGE: &str = "(Ljava/lang/Object;IIIIIILjava/lang/Selvedge;I)V";
+const ONE: &str = "(Ljava/lang/Object;ILjava/lang/Selvedge;I)V";
 
 macro_rules! hooks {
     ($($constant:ident = $name:literal $descriptor:expr;)*) => {
@@ -40,6 +42,11 @@ hooks! {
     MADE = "made" OBJECT;
     ARRAY_READ = "arrayRead" ARRAY;
     ARRAY_WRITE = "arrayWrite" ARRAY;
+    READ_RANGE = "readRange" RANGE;
+    WRITE_RANGE = "writeRange" RANGE;
+    REACHED = "reached" "(Ljava/lang/Object;II)Ljava/lang/Object;";
+    READ_ONE = "readOne" ONE;
+    WRITE_ONE = "writeOne" ONE;
     VOLATILE_READ = "volatileRead" OBJECT_SITE;
     VOLATILE_WRITE = "volatileWrite" OBJECT_SITE;
     SYNC = "sync" OBJECT_SITE;

@@ -17,8 +17,11 @@
 
 mod accesses;
 mod calls;
+mod delayed;
 mod hooks;
 pub mod library;
+mod linear;
+mod loops;
 pub mod members;
 mod method;
 mod redundant;
@@ -48,7 +51,8 @@ pub const SUPPORT_CLASS: &[u8] = include_bytes!("../java/Selvedge.class");
 pub(crate) const VIEW_NAME: &str = "java/lang/SelvedgeView";
 
 /// All support classes, internal names and bytes, in the order in which they are to be defined.
-pub const SUPPORT_CLASSES: [(&str, &[u8]); 3] = [
+pub const SUPPORT_CLASSES: [(&str, &[u8]); 4] = [
+    ("java/lang/SelvedgeRange", include_bytes!("../java/SelvedgeRange.class")),
     ("java/lang/SelvedgeArray", include_bytes!("../java/SelvedgeArray.class")),
     (VIEW_NAME, include_bytes!("../java/SelvedgeView.class")),
     (SUPPORT_NAME, SUPPORT_CLASS),

@@ -1,15 +1,15 @@
 //! Members added to classes.
 //!
-//! Every field that is neither static, volatile nor final gets two words beside it, for the last read and the last write, and two
-//! static methods that test them (see the support class for what a word is):
+//! Every field that is neither static, volatile nor final gets three words beside it, for the last read, the last read of a second
+//! thread and the last write, and two static methods that test them (see the support class for what a word is):
 //!
 //! ```java
-//! private transient synthetic long $selvedgeR$f, $selvedgeW$f;
+//! private transient synthetic long $selvedgeR$f, $selvedgeS$f, $selvedgeW$f;
 //! private transient synthetic Object $selvedgeV;             // once a class: reads of several threads
 //! public static synthetic void $selvedgeRead$f(Object object, Selvedge me, int site) {
 //!     if (object == null) return;                      // the access itself will throw
 //!     long read = ((C) object).$selvedgeR$f;
-//!     if (read >>> 21 == me.epoch) return;
+//!     if (read >>> 21 == me.epoch || ((C) object).$selvedgeS$f >>> 21 == me.epoch) return;
 //!     if (read == -1 && me.sees(((C) object).$selvedgeV, position)) return;
 //!     me.fieldRead(object, site, number);
 //! }
@@ -113,11 +113,13 @@ impl Instrumenter {
         let flags = access::TRANSIENT | access::SYNTHETIC;
         let mut words: Vec<Vec<u8>> = Vec::new();
         if !by_object {
+            // What is tested together lies together.
             for field in &fields {
-                words.extend([joined(b"$selvedgeR$", field), joined(b"$selvedgeW$", field)]);
+                words.extend([joined(b"$selvedgeR$", field), joined(b"$selvedgeS$", field)]);
             }
+            words.extend(fields.iter().map(|field| joined(b"$selvedgeW$", field)));
         } else if above.is_none() {
-            words.extend([b"$selvedgeR$".to_vec(), b"$selvedgeW$".to_vec()]);
+            words.extend([b"$selvedgeR$".to_vec(), b"$selvedgeS$".to_vec(), b"$selvedgeW$".to_vec()]);
         }
         // With one location an object, subclasses name the words of the topmost class.
         let visible = if by_object { access::PUBLIC } else { access::PRIVATE };
@@ -175,6 +177,8 @@ impl Test<'_> {
         let word = joined(prefix, if self.by_object { b"" } else { self.field });
         let this_class = Insn::CheckCast(pool.class(class.this_class)?);
         let word = Insn::GetField(pool.field(class.this_class, &word, b"J")?);
+        let second = joined(b"$selvedgeS$", if self.by_object { b"" } else { self.field });
+        let second = Insn::GetField(pool.field(class.this_class, &second, b"J")?);
         let rows = Insn::GetField(pool.field(class.this_class, ROWS_FIELD, b"Ljava/lang/Object;")?);
         let support = SUPPORT_NAME.as_bytes();
         let epoch = Insn::GetField(pool.field(support, b"epoch", b"J")?);
@@ -196,6 +200,10 @@ impl Test<'_> {
                 .branch(|to| Insn::IfZero(Cond::Eq, to), end);
             if !self.write {
                 block
+                    .insns([OBJECT, this_class, second, Insn::IConst(EPOCH)])
+                    .insns([Insn::Binary(BinaryOp::UShr, Kind::Long), ME, epoch])
+                    .insn(Insn::Compare(CompareOp::LCmp))
+                    .branch(|to| Insn::IfZero(Cond::Eq, to), end)
                     .insns([Insn::Load(Kind::Long, kept), Insn::IConst(-1), Insn::Convert(Conversion::I2L)])
                     .insn(Insn::Compare(CompareOp::LCmp))
                     .branch(|to| Insn::IfZero(Cond::Ne, to), slow)

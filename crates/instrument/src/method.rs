@@ -42,8 +42,12 @@ pub(crate) struct Work<'w, 'c, 'e, 'a, 'p, 'q> {
     me: Option<u16>,
     /// Accesses that need not tell, since another one does.
     covered: FastSet<u32>,
+    /// Accesses that are told when the loop around them is left.
+    delayed: FastSet<u32>,
+    /// What has to be told before an exception leaves the method, of what is told later.
+    pub(crate) untold: Vec<Insn<'static>>,
     /// Where arrays come from, by the access, and the locals that hold their views.
-    sources: Sources,
+    pub(crate) sources: Sources,
     views: FastMap<Source, u16>,
 }
 
@@ -72,12 +76,14 @@ impl<'a> Context<'_, '_, 'a> {
             file,
             me: None,
             covered: FastSet::default(),
+            delayed: FastSet::default(),
+            untold: Vec::new(),
             sources: Sources::default(),
             views: FastMap::default(),
         };
         let unready = work.unready_until(code)?;
         if work.context.role == Role::Application && !matches!(reporting, Reporting::None) {
-            work.prepare(code)?;
+            work.prepare(code, unready, reporting)?;
         }
         if let Reporting::Listed(_) = reporting {
             // Who runs a plan wants to know what was executed.
@@ -146,12 +152,8 @@ impl Work<'_, '_, '_, '_, '_, '_> {
         unready: u32,
         reporting: Reporting<'_>,
     ) -> Result<()> {
-        let reports = match reporting {
-            Reporting::All => true,
-            Reporting::None => false,
-            Reporting::Listed(plan) => plan.report.binary_search(&bci).is_ok(),
-        };
-        let reports = reports && !self.covered.contains(&bci);
+        let reports =
+            is_reported(bci, reporting) && !self.covered.contains(&bci) && !self.delayed.contains(&bci);
         match *insn {
             Insn::GetField(index) | Insn::PutField(index) => {
                 let write = matches!(insn, Insn::PutField(_));
@@ -204,10 +206,13 @@ impl Work<'_, '_, '_, '_, '_, '_> {
 
     /// Looks at what there is to be reported: keeps the thread's part in a local if it is needed more than once, and
     /// finds out where arrays come from.
-    fn prepare(&mut self, code: &Code<'_>) -> Result<()> {
+    fn prepare(&mut self, code: &Code<'_>, unready: u32, reporting: Reporting<'_>) -> Result<()> {
         let (mut accesses, mut on_arrays) = (0, 0);
+        let mut loops = false;
         for item in code.instructions() {
-            match item?.1 {
+            let (bci, insn) = item?;
+            insn.for_each_target(|target| loops |= target <= bci);
+            match insn {
                 Insn::GetField(_) | Insn::PutField(_) | Insn::GetStatic(_) | Insn::PutStatic(_) => {
                     accesses += 1
                 }
@@ -217,7 +222,8 @@ impl Work<'_, '_, '_, '_, '_, '_> {
         }
         // Code with subroutines has no frames to declare a local in.
         let is_old = self.context.class.major < 50;
-        if accesses + on_arrays > 1 && !is_old {
+        let several = accesses + on_arrays > 1 || accesses + on_arrays == 1 && loops;
+        if several && !is_old {
             let me = self.edit.declare_local(Type::Class(SUPPORT_NAME.as_bytes()));
             let hook = hooks::ME.call(self.pool)?;
             self.edit.reserve_stack(1);
@@ -242,8 +248,21 @@ impl Work<'_, '_, '_, '_, '_, '_> {
             };
             self.covered = redundant::covered(context.class, context.method, &may_order);
         }
-        if on_arrays > 0 && self.watches_arrays() && !is_old {
+        if accesses + on_arrays > 0 && !is_old {
             self.sources = Sources::new(self.context.class, code)?;
+        }
+        if loops && self.me.is_some() && self.context.rules.thin {
+            let mut reported = FastSet::default();
+            for item in code.instructions() {
+                let (bci, insn) = item?;
+                let is_array = matches!(insn, Insn::ArrayLoad(_) | Insn::ArrayStore(_));
+                let is_field = matches!(insn, Insn::GetField(_) | Insn::PutField(_));
+                let watched = is_field || is_array && self.watches_arrays();
+                if watched && bci >= unready && is_reported(bci, reporting) && !self.covered.contains(&bci) {
+                    reported.insert(bci);
+                }
+            }
+            self.delayed = self.delay(code, &reported)?;
         }
         Ok(())
     }
@@ -355,6 +374,15 @@ impl Work<'_, '_, '_, '_, '_, '_> {
         let entry =
             SiteEntry { key, kind, file: self.file.clone(), line: line.map(|(_, line)| u32::from(*line)) };
         self.context.world.site(entry, target)
+    }
+}
+
+/// Whether the plan wants to know of the instruction.
+fn is_reported(bci: u32, reporting: Reporting<'_>) -> bool {
+    match reporting {
+        Reporting::All => true,
+        Reporting::None => false,
+        Reporting::Listed(plan) => plan.report.binary_search(&bci).is_ok(),
     }
 }
 

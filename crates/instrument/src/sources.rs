@@ -4,12 +4,17 @@
 //! A guess that costs nothing if it is wrong, as a view is compared with the array before it is used. The operand stack is
 //! followed slot by slot through the code in the order in which it is written, as compilers lay it out; where code is jumped
 //! to, what was on the stack before is no longer known.
+//!
+//! Of indexes it is also known, and this is no guess, which sum of local variables they are at the access, as far as they were
+//! computed since the last place that is jumped to.
 
 use selvedge_base::{FastMap, FastSet};
 use selvedge_classfile::{
-    ArrayKind, ClassFile, Code, Constant, Conversion, FieldType, Insn, Kind, MethodDescriptor, Result,
-    StackOp,
+    ArrayKind, BinaryOp, ClassFile, Code, Constant, Conversion, FieldType, Insn, Kind, MethodDescriptor,
+    Result, StackOp,
 };
+
+use crate::linear::Linear;
 
 /// Where an array comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -22,10 +27,19 @@ pub(crate) enum Source {
     Access(u32),
 }
 
-/// For each access to an array its source.
+/// What is on the stack, as far as that matters.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Held {
+    Reference(Source),
+    Number(Linear),
+}
+
+/// For each access to an array its source and index, and for accesses to fields the variables that hold their objects.
 #[derive(Debug, Default)]
 pub(crate) struct Sources {
     by_access: FastMap<u32, Source>,
+    indexes: FastMap<u32, Linear>,
+    holders: FastMap<u32, u16>,
 }
 
 impl Sources {
@@ -50,7 +64,21 @@ impl Sources {
                 _ => None,
             };
             if let Some(depth) = depth {
-                sources.by_access.insert(bci, stack.at(depth).unwrap_or(Source::Access(bci)));
+                sources.by_access.insert(bci, stack.reference_at(depth).unwrap_or(Source::Access(bci)));
+                if let Some(Held::Number(index)) = stack.at(depth - 1) {
+                    sources.indexes.insert(bci, index.clone());
+                }
+            }
+            let depth = match insn {
+                Insn::GetField(_) => Some(1),
+                Insn::PutField(index) => {
+                    let value = FieldType::parse(class.pool.field_ref(index)?.descriptor)?;
+                    Some(1 + usize::from(value.slots()))
+                }
+                _ => None,
+            };
+            if let Some(Source::Local(slot)) = depth.and_then(|depth| stack.reference_at(depth)) {
+                sources.holders.insert(bci, slot);
             }
             stack.step(&insn, class)?;
             if !insn.falls_through() {
@@ -64,11 +92,21 @@ impl Sources {
     pub(crate) fn of(&self, bci: u32) -> Option<Source> {
         self.by_access.get(&bci).copied()
     }
+
+    /// The index of the element that is accessed at `bci`, in terms of the locals as they are at the access.
+    pub(crate) fn index(&self, bci: u32) -> Option<&Linear> {
+        self.indexes.get(&bci)
+    }
+
+    /// The variable that was read for the object whose field is accessed at `bci`.
+    pub(crate) fn holder(&self, bci: u32) -> Option<u16> {
+        self.holders.get(&bci).copied()
+    }
 }
 
 /// The operand stack, slot by slot. Below what is listed nothing is known.
 #[derive(Debug, Default)]
-struct Stack(Vec<Option<Source>>);
+struct Stack(Vec<Option<Held>>);
 
 fn slots(kind: Kind) -> usize {
     if matches!(kind, Kind::Long | Kind::Double) { 2 } else { 1 }
@@ -76,8 +114,43 @@ fn slots(kind: Kind) -> usize {
 
 impl Stack {
     /// The slot at a depth, 1 for the topmost.
-    fn at(&self, depth: usize) -> Option<Source> {
-        self.0.len().checked_sub(depth).and_then(|position| self.0[position])
+    fn at(&self, depth: usize) -> Option<&Held> {
+        self.0.len().checked_sub(depth).and_then(|position| self.0[position].as_ref())
+    }
+
+    fn reference_at(&self, depth: usize) -> Option<Source> {
+        match self.at(depth)? {
+            Held::Reference(source) => Some(*source),
+            Held::Number(_) => None,
+        }
+    }
+
+    fn number_at(&self, depth: usize) -> Option<&Linear> {
+        match self.at(depth)? {
+            Held::Number(number) => Some(number),
+            Held::Reference(_) => None,
+        }
+    }
+
+    /// A variable changes: numbers that were computed from its old value are no longer sums of variables.
+    fn forget(&mut self, slot: u16) {
+        let uses =
+            |held: &Held| matches!(held, Held::Number(number) if number.slots().any(|used| used == slot));
+        self.0.iter_mut().filter(|held| held.as_ref().is_some_and(uses)).for_each(|held| *held = None);
+    }
+
+    /// The result of an operation on the two topmost ints.
+    fn combined(&self, op: BinaryOp) -> Option<Linear> {
+        let (left, right) = (self.number_at(2)?.clone(), self.number_at(1)?);
+        match op {
+            BinaryOp::Add => left.plus(right),
+            BinaryOp::Sub => left.plus(&right.clone().times(-1)),
+            BinaryOp::Mul => left.by(right),
+            BinaryOp::Shl if right.slots().next().is_none() => {
+                Some(left.times(1_i32.wrapping_shl(right.constant as u32)))
+            }
+            _ => None,
+        }
     }
 
     fn pop(&mut self, count: usize) {
@@ -90,7 +163,7 @@ impl Stack {
 
     fn push_field(&mut self, class: &ClassFile<'_>, index: u16) -> Result<()> {
         match FieldType::parse(class.pool.field_ref(index)?.descriptor)? {
-            FieldType::Array(_) => self.0.push(Some(Source::Field(index))),
+            FieldType::Array(_) => self.0.push(Some(Held::Reference(Source::Field(index)))),
             other => self.push(other.slots().into()),
         }
         Ok(())
@@ -115,10 +188,10 @@ impl Stack {
     fn step(&mut self, insn: &Insn<'_>, class: &ClassFile<'_>) -> Result<()> {
         let pool = &class.pool;
         match *insn {
-            Insn::Nop | Insn::IInc(..) | Insn::Goto(_) | Insn::Ret(_) | Insn::Return(_) => {}
-            Insn::AConstNull | Insn::IConst(_) | Insn::FConst(_) | Insn::New(_) | Insn::Jsr(_) => {
-                self.push(1)
-            }
+            Insn::IInc(slot, _) => self.forget(slot),
+            Insn::IConst(value) => self.0.push(Some(Held::Number(Linear::constant(value)))),
+            Insn::Nop | Insn::Goto(_) | Insn::Ret(_) | Insn::Return(_) => {}
+            Insn::AConstNull | Insn::FConst(_) | Insn::New(_) | Insn::Jsr(_) => self.push(1),
             Insn::LConst(_) | Insn::DConst(_) => self.push(2),
             Insn::Ldc(index) => {
                 let wide = match pool.get(index)? {
@@ -128,9 +201,16 @@ impl Stack {
                 };
                 self.push(if wide { 2 } else { 1 });
             }
-            Insn::Load(Kind::Ref, slot) => self.0.push(Some(Source::Local(slot))),
+            Insn::Load(Kind::Ref, slot) => self.0.push(Some(Held::Reference(Source::Local(slot)))),
+            Insn::Load(Kind::Int, slot) => self.0.push(Some(Held::Number(Linear::local(slot)))),
             Insn::Load(kind, _) => self.push(slots(kind)),
-            Insn::Store(kind, _) => self.pop(slots(kind)),
+            Insn::Store(kind, slot) => {
+                self.pop(slots(kind));
+                self.forget(slot);
+                if slots(kind) == 2 {
+                    self.forget(slot + 1);
+                }
+            }
             Insn::ArrayLoad(kind) => {
                 self.pop(2);
                 self.push(if matches!(kind, ArrayKind::Long | ArrayKind::Double) { 2 } else { 1 });
@@ -152,13 +232,21 @@ impl Stack {
                     self.pop(1);
                 }
             },
+            Insn::Binary(op, Kind::Int) => {
+                let result = self.combined(op);
+                self.pop(2);
+                self.0.push(result.map(Held::Number));
+            }
             Insn::Binary(op, kind) => {
                 use selvedge_classfile::BinaryOp::{Shl, Shr, UShr};
                 let right = if matches!(op, Shl | Shr | UShr) { 1 } else { slots(kind) };
                 self.pop(right + slots(kind));
                 self.push(slots(kind));
             }
-            Insn::Neg(_) => {}
+            Insn::Neg(kind) => {
+                self.pop(slots(kind));
+                self.push(slots(kind));
+            }
             Insn::Convert(conversion) => {
                 use Conversion::*;
                 let (from, to) = match conversion {

@@ -22,6 +22,7 @@ pub(crate) fn wrap(work: &mut Work<'_, '_, '_, '_, '_, '_>, code: &Code<'_>) -> 
         // Class constants did not exist; such methods keep their monitor to themselves.
         return Ok(());
     };
+    let untold = std::mem::take(&mut work.untold);
     let (entered, exiting) = (hooks::ENTERED.call(work.pool)?, hooks::EXITING.call(work.pool)?);
     let edit = &mut work.edit;
     edit.reserve_stack(2);
@@ -39,6 +40,7 @@ pub(crate) fn wrap(work: &mut Work<'_, '_, '_, '_, '_, '_>, code: &Code<'_>) -> 
     edit.before(length, Jumps::Run)
         .label(handler)
         .exact_frame(&[], &[Type::Class(b"java/lang/Throwable")])
+        .insns(untold)
         .insns([load, exiting, Insn::AThrow]);
     Ok(())
 }

@@ -263,6 +263,13 @@ impl Jvm {
         Some(self.take_string(name))
     }
 
+    /// A property of the machine, if it has it; may be asked for before the machine runs.
+    pub fn system_property(&self, name: &CStr) -> Option<String> {
+        let mut value = ptr::null_mut();
+        call!(self, GetSystemProperty(name.as_ptr(), &mut value)).ok()?;
+        Some(self.take_string(value))
+    }
+
     /// All classes that are loaded now.
     pub fn loaded_classes(&self) -> Result<Vec<jclass>, Problem> {
         let (mut count, mut classes): (jint, *mut jclass) = (0, ptr::null_mut());

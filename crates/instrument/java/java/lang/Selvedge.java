@@ -17,8 +17,8 @@ import jdk.internal.vm.annotation.ForceInline;
  * the end of the one before, so that a program with few threads at a time has few chains) and the chain's time.
  *
  * <p><b>Words.</b> The last access to a location is a word: chain (15 bits), time (28), site (20), and whether a
- * second thread has touched the location (1). A field has two words, in fields that the agent adds to its class, for the last write
- * and the last read. If nothing orders the last reads of several threads, the word for reads is {@link #SHARED}, and
+ * second thread has touched the location (1). A field has three words, in fields that the agent adds to its class, for the last write,
+ * the last read, and that of a second chain. If nothing orders the last reads of more than two, the word for reads is {@link #SHARED}, and
  * each chain has a row of words, one for each field of the class ({@code $selvedgeV}). An array has words of writes
  * for its elements, and for each chain that reads it times of reads ({@link SelvedgeArray}); static fields are the elements of one
  * large array.
@@ -299,7 +299,7 @@ public final class Selvedge {
 
     // --- fields of objects
 
-    /** Offsets of the words of fields, by their numbers: of reads, of writes, of rows, position and count in the rows. */
+    /** Offsets of the words of fields, by their numbers: of reads, of writes, of rows, position and count in the rows, second reads. */
     private static long[][] places = new long[256][];
     private static final long[] NOWHERE = {};
 
@@ -321,28 +321,38 @@ public final class Selvedge {
         long write = unsafe.getLong(object, place[1]);
         if (recording) {
             record(object, 0, site, 0);
-            if (read != SHARED ? read >>> EPOCH == now : row(object, place, chain)[(int) place[3]] >>> EPOCH == now) return;
-        }
-        boolean shared = ((read | write) & 1) != 0 || isOther(read) || isOther(write);
-        long word = word(site) | (shared ? 1 : 0);
-        int position = (int) place[3];
-        while (true) {
             if (read == SHARED) {
-                row(object, place, chain)[position] = word;
-                break;
+                if (row(object, place, chain)[(int) place[3]] >>> EPOCH == now) return;
+            } else if (read >>> EPOCH == now || unsafe.getLong(object, place[5]) >>> EPOCH == now) {
+                return;
             }
-            if (knows(read)) {
-                if (unsafe.compareAndSetLong(object, place[0], read, word)) break;
-            } else {
-                row(object, place, (int) (read >>> CHAIN))[position] = read;
-                row(object, place, chain)[position] = word;
-                if (unsafe.compareAndSetLong(object, place[0], read, SHARED)) break;
-            }
-            read = unsafe.getLong(object, place[0]);
         }
+        long second = unsafe.getLong(object, place[5]);
+        boolean shared = ((read | second | write) & 1) != 0 || isOther(read) || isOther(second) || isOther(write);
+        noteRead(object, place, read, word(site) | (shared ? 1 : 0));
         write = unsafe.getLong(object, place[1]);
         if (!knows(write)) race(object, 0, site, 0, write, 1);
         if (locks && (shared || !owners)) tell(object, field, 0, site, 0, held());
+    }
+
+    /** Puts the word of a read where it takes the place of one that says nothing more: first of the chain's own. */
+    private void noteRead(Object object, long[] place, long read, long word) {
+        int position = (int) place[3];
+        while (read != SHARED) {
+            long second = unsafe.getLong(object, place[5]);
+            if (second >>> CHAIN == chain && second != 0 || read != 0 && !knows(read) && knows(second)) {
+                if (unsafe.compareAndSetLong(object, place[5], second, word)) return;
+            } else if (knows(read)) {
+                if (unsafe.compareAndSetLong(object, place[0], read, word)) return;
+            } else {
+                row(object, place, (int) (read >>> CHAIN))[position] = read;
+                row(object, place, (int) (second >>> CHAIN))[position] = second;
+                row(object, place, chain)[position] = word;
+                if (unsafe.compareAndSetLong(object, place[0], read, SHARED)) return;
+            }
+            read = unsafe.getLong(object, place[0]);
+        }
+        row(object, place, chain)[position] = word;
     }
 
     /** A write of a field, the first in this epoch. */
@@ -357,7 +367,8 @@ public final class Selvedge {
             record(object, 0, site, 1);
             if (write >>> EPOCH == now) return;
         }
-        boolean shared = ((read | write) & 1) != 0 || isOther(read) || isOther(write);
+        long second = unsafe.getLong(object, place[5]);
+        boolean shared = ((read | second | write) & 1) != 0 || isOther(read) || isOther(second) || isOther(write);
         write = unsafe.getAndSetLong(object, place[1], word(site) | (shared ? 1 : 0));
         if (!knows(write)) {
             race(object, 0, site, 1, write, 1);
@@ -367,6 +378,8 @@ public final class Selvedge {
                 read = unknownRead((long[][]) unsafe.getReference(object, place[2]), (int) place[3]);
                 // All reads are before this write: from now on they say nothing that it does not say.
                 if (read == 0) unsafe.putLong(object, place[0], 0);
+            } else if (knows(read)) {
+                read = unsafe.getLong(object, place[5]);
             }
             if (!knows(read)) race(object, 0, site, 1, read, 0);
         }
@@ -434,6 +447,7 @@ public final class Selvedge {
                     unsafe.objectFieldOffset(declaring, "$selvedgeV"),
                     Integer.parseInt(said[2]),
                     Integer.parseInt(said[3]),
+                    unsafe.objectFieldOffset(declaring, "$selvedgeS$" + said[1]),
                 };
             }
         } catch (Throwable failure) {
@@ -501,9 +515,9 @@ public final class Selvedge {
             || slot < statics.writes.length && statics.writes[slot] >>> CHAIN == chain && statics.writes[slot] != 0;
         if (!seen) seesClass(site);
         if (kind == 0) {
-            elementRead(statics, slot, slot, site);
+            elementRead(statics, slot, site);
         } else {
-            elementWrite(statics, slot, slot, site);
+            elementWrite(statics, slot, site);
         }
     }
 
@@ -557,7 +571,7 @@ public final class Selvedge {
         } else if (view.fresh == me.epoch) {
             return view;
         }
-        me.elementRead(view, index, at, site);
+        me.elementRead(view, index, site);
         return view;
     }
 
@@ -575,7 +589,7 @@ public final class Selvedge {
         } else if (view.fresh == me.epoch) {
             return view;
         }
-        me.elementWrite(view, index, at, site);
+        me.elementWrite(view, index, site);
         return view;
     }
 
@@ -588,9 +602,10 @@ public final class Selvedge {
     /** The usual first read of an element in an epoch: the last write is known. Whether it was that; then it is done. */
     private boolean readsKnown(SelvedgeView view, int[] times, int at, int site) {
         long[] writes = view.writes;
-        if (!quick || at >= writes.length) return false;
+        if (!quick || at >= writes.length || view.shadow.ranges.length != 0) return false;
         long write = writes[at];
         if (locks ? write >>> CHAIN != chain || !view.shadow.isOwn(chain) : !surelyKnows(write)) return false;
+        view.latest[0] = time;
         times[at] = time;
         view.sites[at] = site;
         return true;
@@ -598,11 +613,12 @@ public final class Selvedge {
 
     /** The usual first write of an element in an epoch: the last write is known, and nobody else reads the array. */
     private boolean writesKnown(SelvedgeView view, long[] words, int at, int site) {
-        if (!quick) return false;
+        if (!quick || view.shadow.ranges.length != 0) return false;
         long write = words[at];
         if (locks ? write >>> CHAIN != chain || !view.shadow.isOwn(chain) : !surelyKnows(write)) return false;
         int reader = view.shadow.reader;
         if (reader != chain && reader != SelvedgeArray.NOBODY) return false;
+        view.latest[1] = time;
         words[at] = now << EPOCH | (site & MAX_SITE) << SITE;
         return true;
     }
@@ -628,10 +644,16 @@ public final class Selvedge {
         int slot = System.identityHashCode(array) & known.length - 1;
         SelvedgeView view = known[slot];
         if (view != null && view.array == array) return view;
-        if (view != null && ++viewMisses > 2 * known.length && known.length < MAX_VIEWS) {
+        SelvedgeView next = known[slot ^ 1];
+        if (next != null && next.array == array) return next;
+        if (view != null && next != null && ++viewMisses > 2 * known.length && known.length < MAX_VIEWS) {
             viewMisses = 0;
             views = new SelvedgeView[4 * known.length];
             slot = System.identityHashCode(array) & views.length - 1;
+        }
+        if (views[slot] != null) {
+            // The one that was found last stays.
+            views[slot ^ 1] = views[slot];
         }
         return views[slot] = new SelvedgeView(array);
     }
@@ -656,18 +678,20 @@ public final class Selvedge {
         }
     }
 
+    /** The number of the word of an element, after the view got its words if it had none; -1 if there is nothing to be judged. */
+    private int placeOf(SelvedgeView view, int index) {
+        if (view.fresh == now || view.shadow == null && !attach(view)) return -1;
+        int at = index >> view.shift;
+        return at < view.shadow.size ? at : -1;
+    }
+
     @DontInline
-    private void elementRead(SelvedgeView view, int index, int at, int site) {
+    private void elementRead(SelvedgeView view, int index, int site) {
         if (!on || inside || mute || optimistic) return;
         if (recording && view != NONE) record(view.array, index, site, 0);
-        if (view.fresh == now) return;
+        int at = placeOf(view, index);
+        if (at < 0) return;
         SelvedgeArray shadow = view.shadow;
-        if (shadow == null) {
-            if (!attach(view)) return;
-            shadow = view.shadow;
-            at = index >> view.shift;
-        }
-        if (at < 0 || at >= shadow.size) return;
         int[] reads = view.reads;
         if (at >= reads.length) {
             try {
@@ -678,12 +702,14 @@ public final class Selvedge {
         }
         int time = (int) now & MAX_TIME;
         if (reads[at] == time) return;
+        if (shadow.ranges.length != 0) judgeByRanges(view, index, site, 0);
         long[] writes = shadow.writes;
         long write = writes == null ? 0 : writes[at];
         if (write == EXACT) {
             tell(view.array, index, index, site, 0, now);
             return;
         }
+        view.latest[0] = time;
         view.sites[at] = site;
         reads[at] = time;
         if (writes != null) {
@@ -701,17 +727,12 @@ public final class Selvedge {
     }
 
     @DontInline
-    private void elementWrite(SelvedgeView view, int index, int at, int site) {
+    private void elementWrite(SelvedgeView view, int index, int site) {
         if (!on || inside || mute) return;
         if (recording && view != NONE) record(view.array, index, site, 1);
-        if (view.fresh == now) return;
+        int at = placeOf(view, index);
+        if (at < 0) return;
         SelvedgeArray shadow = view.shadow;
-        if (shadow == null) {
-            if (!attach(view)) return;
-            shadow = view.shadow;
-            at = index >> view.shift;
-        }
-        if (at < 0 || at >= shadow.size) return;
         long[] writes = view.writes;
         if (at >= writes.length) {
             try {
@@ -721,10 +742,12 @@ public final class Selvedge {
             }
         }
         if (writes[at] >>> EPOCH == now) return;
+        if (shadow.ranges.length != 0) judgeByRanges(view, index, site, 1);
         if (writes[at] == EXACT) {
             tell(view.array, index, index, site, 1, now);
             return;
         }
+        view.latest[1] = (int) now & MAX_TIME;
         long write = unsafe.getAndSetLong(writes, longs + 8L * at, word(site));
         long read = knows(write) ? unknownRead(shadow, at) : 0;
         if (!knows(write) || read != 0) {
@@ -737,6 +760,167 @@ public final class Selvedge {
             }
         }
         if (locks) tellElement(view, at, index, site, 1, write);
+    }
+
+    /** Whether an access to an element races with one of others to many elements. */
+    private void judgeByRanges(SelvedgeView view, int index, int site, int kind) {
+        for (SelvedgeRange range : view.shadow.ranges) {
+            if (range.chain == chain || kind == 0 && !range.writes || knows(range.word) || !range.has(index)) continue;
+            race(view.array, index, site, kind, range.word, range.writes ? 1 : 0);
+            return;
+        }
+    }
+
+    // --- many elements at once
+
+    /**
+     * After a loop that has read elements in each of its iterations, and in which nothing was released or acquired: the elements
+     * {@code delta} apart, from the first on; so many in each iteration, and {@code more}. The loop has counted from 0 by
+     * {@code step} up to {@code moved}. Nothing if the array is null: then the loop was not entered.
+     */
+    @ForceInline
+    public static void readRange(
+        Object array, int first, int delta, int moved, int step, int each, int more, Selvedge me, int site) {
+        if (array == null || moved == 0) return;
+        int count = moved / step * each + more;
+        SelvedgeView view = me.recent[site & RECENT - 1];
+        if (view.array == array && delta > 0 && view.rangeRead.isFull(me.epoch, first, first + delta * (count - 1))) return;
+        me.range(array, first, delta, count, site, false);
+    }
+
+    /** As {@link #readRange}, for writes. */
+    @ForceInline
+    public static void writeRange(
+        Object array, int first, int delta, int moved, int step, int each, int more, Selvedge me, int site) {
+        if (array == null || moved == 0) return;
+        int count = moved / step * each + more;
+        SelvedgeView view = me.recent[site & RECENT - 1];
+        if (view.array == array && delta > 0 && view.rangeWritten.isFull(me.epoch, first, first + delta * (count - 1))) return;
+        me.range(array, first, delta, count, site, true);
+    }
+
+    /** After such a loop: the array if the iteration in which the loop was left has come as far as {@code place}, otherwise null. */
+    @ForceInline
+    public static Object reached(Object array, int mark, int place) {
+        return mark >= place ? array : null;
+    }
+
+    /** A read of an element after the fact; the array may be null. */
+    @ForceInline
+    public static void readOne(Object array, int index, Selvedge me, int site) {
+        if (array != null) arrayRead(array, index, NONE, me, site);
+    }
+
+    /** A write of an element after the fact; the array may be null. */
+    @ForceInline
+    public static void writeOne(Object array, int index, Selvedge me, int site) {
+        if (array != null) arrayWrite(array, index, NONE, me, site);
+    }
+
+    @DontInline
+    private void range(Object array, int first, int delta, int count, int site, boolean writes) {
+        if (count <= 0) return;
+        SelvedgeView view = recent[site & RECENT - 1];
+        if (view.array != array) view = view(array, site);
+        int last = first + delta * (count - 1);
+        int step = delta;
+        if (delta < 0) {
+            int low = last;
+            last = first;
+            first = low;
+            step = -delta;
+        }
+        if (view.rangeWritten.word >>> EPOCH == epoch && view.rangeWritten.covers(first, last, step)) return;
+        if (!writes && view.rangeRead.word >>> EPOCH == epoch && view.rangeRead.covers(first, last, step)) return;
+        if (view.fresh == epoch || !on || inside || mute || optimistic && !writes) return;
+        if (count > 1 && !recording && isKnownRange(view, first, last, step, site, writes)) return;
+        for (int i = 0, index = first; i < count; i++, index += step) {
+            if (writes) {
+                elementWrite(view, index, site);
+            } else {
+                elementRead(view, index, site);
+            }
+        }
+    }
+
+    /** Notes accesses to many elements of which nothing is to be said but that they were. Whether that was so. */
+    private boolean isKnownRange(SelvedgeView view, int first, int last, int step, int site, boolean writes) {
+        if (view.shadow == null && !attach(view)) return true;
+        SelvedgeArray shadow = view.shadow;
+        if (first < 0 || last >> view.shift >= shadow.size || view.shift > 16) return false;
+        SelvedgeRange own = null;
+        boolean others = false;
+        for (SelvedgeRange range : shadow.ranges) {
+            if (range.chain != chain) {
+                others |= writes || range.writes;
+            } else if (range.first == first && range.last == last && range.step == step && range.writes == writes) {
+                own = range;
+            }
+        }
+        if (own == null) {
+            try {
+                own = longer(view, first, last, step, writes);
+                own.word = word(site);
+                if (!shadow.add(own)) return false;
+            } catch (OutOfMemoryError error) {
+                return false;
+            }
+        }
+        own.word = word(site);
+        if (order) {
+            if (others) {
+                for (SelvedgeRange range : shadow.ranges) {
+                    boolean conflicts = range.chain != chain && (writes || range.writes);
+                    if (conflicts && !knows(range.word) && range.meets(first, last, step)) return false;
+                }
+            }
+            boolean known = shadow.isKnown(clock, CLOCK, chain, writes) || knowsWords(shadow, first, last, step, writes);
+            if (!known) return false;
+        }
+        if (locks) tellRange(view, own, first, last, step, site);
+        if (writes) {
+            view.rangeWritten = own;
+        } else {
+            view.rangeRead = own;
+        }
+        return true;
+    }
+
+    /** A record of accesses to these elements; with those of the last such access, if they come right before and the epoch is the same. */
+    private SelvedgeRange longer(SelvedgeView view, int first, int last, int step, boolean writes) {
+        SelvedgeRange before = writes ? view.rangeWritten : view.rangeRead;
+        boolean continues = before.word >>> EPOCH == now && before.step == step && before.last + step == first;
+        return new SelvedgeRange(continues ? before.first : first, last, step, chain, writes);
+    }
+
+    /** Whether all accesses of others to these elements, one by one, are before what the thread does now. */
+    private boolean knowsWords(SelvedgeArray shadow, int first, int last, int step, boolean writes) {
+        long[] words = shadow.writes;
+        int before = -1;
+        for (int index = first; index <= last; index += step) {
+            int at = index >> shadow.shift;
+            if (at == before) continue;
+            before = at;
+            if (words != null && !knows(words[at]) || writes && unknownRead(shadow, at) != 0) return false;
+        }
+        return true;
+    }
+
+    /** For locks: tells of those of the elements that are not their first thread's own, unless that was done with the same locks. */
+    private void tellRange(SelvedgeView view, SelvedgeRange own, int first, int last, int step, int site) {
+        SelvedgeArray shadow = view.shadow;
+        int with = clock[CLOCK + 3] | 1;
+        int shares = shadow.shares;
+        if (own.told == with && own.shares == shares) return;
+        for (int index = first; index <= last; index += step) {
+            int at = index >> view.shift;
+            long[] words = shadow.writes;
+            tellElement(view, at, index, site, own.writes ? 1 : 0, words == null ? 0 : words[at]);
+        }
+        // A record of more elements than these is told of anew, should it be the same once more.
+        if (own.first != first) return;
+        own.told = with;
+        own.shares = shares;
     }
 
     /** Unordered threads have touched a group of elements; which of them, is not known: they are told apart from now on. */
@@ -755,6 +939,8 @@ public final class Selvedge {
             for (int i = 0; i < rows.length && !other; i++) {
                 other = i != chain && rows[i] != null && at < rows[i].length && rows[i][at] != 0;
             }
+            SelvedgeRange[] ranges = shadow.ranges;
+            for (int i = 0; i < ranges.length && !other; i++) other = ranges[i].chain != chain && ranges[i].has(index);
             if (!other) return;
             shadow.share(at);
         }

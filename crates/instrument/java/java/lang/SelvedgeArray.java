@@ -26,8 +26,20 @@ final class SelvedgeArray {
     /** The only chain that reads, if there is one. */
     volatile int reader = NOBODY;
 
+    /** Accesses to many elements at once, in no order; a new array whenever one comes or goes. */
+    volatile SelvedgeRange[] ranges = {};
+
+    /** At most so many are kept. */
+    private static final int MAX_RANGES = 12;
+
+    /** By chain: when it has last read, and when it has last written, single elements. */
+    private volatile int[][] latest = {};
+
     /** For detection by locks: whether a second thread has touched the element. */
     boolean[] shared;
+
+    /** How often an element got a second thread. */
+    volatile int shares;
 
     /** @param whole whether the array is one location */
     SelvedgeArray(int length, boolean whole) {
@@ -78,6 +90,48 @@ final class SelvedgeArray {
         return rows;
     }
 
+    /** When the chain has last read (0) and last written (1) single elements; only its thread writes there. */
+    synchronized int[] latest(int chain) {
+        int[][] all = latest;
+        if (chain >= all.length) {
+            int[][] more = new int[chain + 2][];
+            System.arraycopy(all, 0, more, 0, all.length);
+            all = more;
+        }
+        if (all[chain] == null) all[chain] = new int[2];
+        latest = all;
+        return all[chain];
+    }
+
+    /** Whether all accesses of other chains to single elements that a read, or a write, could race with came before. */
+    boolean isKnown(int[] clock, int known, int chain, boolean writes) {
+        int[][] all = latest;
+        for (int other = 0; other < all.length; other++) {
+            int[] times = all[other];
+            if (times == null || other == chain) continue;
+            int wanted = writes && times[0] > times[1] ? times[0] : times[1];
+            if (wanted != 0 && (other >= known || clock[other] < wanted)) return false;
+        }
+        return true;
+    }
+
+    /** Adds an access, unless there are too many. Whether it was added. */
+    synchronized boolean add(SelvedgeRange made) {
+        SelvedgeRange[] known = ranges;
+        SelvedgeRange[] kept = new SelvedgeRange[known.length + 1];
+        int count = 0;
+        for (SelvedgeRange range : known) {
+            // What the same chain has done to some of the elements before says nothing more than what it does now.
+            boolean said = range.chain == made.chain && (made.writes || !range.writes)
+                && made.covers(range.first, range.last, range.step);
+            if (!said) kept[count++] = range;
+        }
+        if (count >= MAX_RANGES) return false;
+        kept[count++] = made;
+        ranges = java.util.Arrays.copyOf(kept, count);
+        return true;
+    }
+
     /** The words of writes, made if there are none. */
     synchronized long[] writes() {
         long[] words = writes;
@@ -89,6 +143,7 @@ final class SelvedgeArray {
     synchronized void share(int at) {
         if (shared == null) shared = new boolean[size];
         shared[at] = true;
+        shares++;
     }
 
     /** For detection by locks: whether no element has a second thread, as far as this chain can tell, which has written them. */

@@ -21,6 +21,13 @@ public final class SelvedgeView {
     /** The words of writes; empty while the thread has written nothing. */
     long[] writes = EMPTY;
 
+    /** The last accesses of the thread to many elements at once: reads and writes. */
+    SelvedgeRange rangeRead = SelvedgeRange.NONE;
+    SelvedgeRange rangeWritten = SelvedgeRange.NONE;
+
+    /** When the thread's chain has last read and written single elements. */
+    int[] latest;
+
     /** So many neighbours share one word, as a power of two. */
     int shift;
 
@@ -47,6 +54,7 @@ public final class SelvedgeView {
         this.shadow = shadow;
         shift = shadow.shift;
         fresh = -2;
+        latest = shadow.latest(chain);
         readsOf(shadow.known(chain), chain);
         if (shadow.writes != null) writes = shadow.writes;
     }

@@ -1,0 +1,59 @@
+package java.lang;
+
+/**
+ * An access of one chain of threads to many elements of an array: from the first to the last, a step apart. Which elements never
+ * changes; the word, which says when and where, is that of the last such access, and only the chain's thread writes it.
+ */
+final class SelvedgeRange {
+    static final SelvedgeRange NONE = new SelvedgeRange(1, 0, 1, -1, false);
+
+    final int first;
+    final int last;
+    final int step;
+    final int chain;
+    final boolean writes;
+    long word;
+
+    /** For detection by locks: with which locks (a hash) all elements that others share were told, and how many shares there were. */
+    int told;
+    int shares;
+
+    SelvedgeRange(int first, int last, int step, int chain, boolean writes) {
+        this.first = first;
+        this.last = last;
+        this.step = step;
+        this.chain = chain;
+        this.writes = writes;
+    }
+
+    boolean has(int index) {
+        return index >= first && index <= last && isStep(index - first, step);
+    }
+
+    /** Whether the access was in this epoch and to all elements from the one to the other. */
+    boolean isFull(long epoch, int from, int to) {
+        return word >>> 21 == epoch && from >= first && to <= last && step == 1;
+    }
+
+    /** Whether all of these elements are among those of this access. */
+    boolean covers(int first, int last, int step) {
+        return first >= this.first && last <= this.last && isStep(first - this.first, this.step) && isStep(step, this.step);
+    }
+
+    /** Whether one of these elements is among those of this access. */
+    boolean meets(int first, int last, int step) {
+        int low = Math.max(first, this.first);
+        int high = Math.min(last, this.last);
+        if (low > high) return false;
+        // One of the two steps through the elements of the other; after as many steps as the other's step is wide all repeats.
+        int from = low + Math.floorMod(first - low, step);
+        for (int i = 0; i < this.step && from <= high; i++, from += step) {
+            if (isStep(from - this.first, this.step)) return true;
+        }
+        return false;
+    }
+
+    private static boolean isStep(int distance, int step) {
+        return step == 1 || distance % step == 0;
+    }
+}
