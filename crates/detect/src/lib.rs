@@ -101,25 +101,35 @@ impl<'g, 'a> Facts<'g, 'a> {
     pub fn new(ground: &'g Ground<'a>) -> Self {
         let Ground { view, threads, executions, accesses } = ground;
         let escape = Escape::new(view, threads);
-        let locks = Locks::new(view, threads, executions, accesses);
+        let ((locks, order), (publication, arrays, sharing)) = rayon::join(
+            || {
+                let locks = Locks::new(view, threads, executions, accesses);
+                let order = Order::new(view, threads, executions, accesses, &locks);
+                (locks, order)
+            },
+            || {
+                let publication = Publication::new(view, threads, &escape);
+                (publication, Arrays::new(view, threads), Sharing::new(view, threads, accesses))
+            },
+        );
         Self {
             view,
             threads,
             executions,
             accesses,
-            publication: Publication::new(view, threads, &escape),
+            publication,
             taken: Taken::default(),
             escape,
-            arrays: Arrays::new(view, threads),
+            arrays,
             benign: Benign::new(accesses),
             declarations: Declarations::new(view.program),
             ownership: OnceLock::new(),
             objects: OnceLock::new(),
             phases: OnceLock::new(),
             intent: Intent::new(view.program),
-            order: Order::new(view, threads, executions, accesses, &locks),
+            order,
             locks,
-            sharing: Sharing::new(view, threads, accesses),
+            sharing,
         }
     }
 

@@ -30,9 +30,9 @@ impl Limits {
     /// No limits.
     pub const NONE: Self = Self { time: None, memory: None, work: None, contexts_per_procedure: None };
 
-    /// The work that is allowed where nobody says otherwise: some twenty seconds on the machines of 2026, and twenty times
+    /// The work that is allowed where nobody says otherwise: five to ten seconds on the machines of 2026, and five times
     /// what a program of a few hundred classes needs.
-    pub const USUAL_WORK: u64 = 40_000_000;
+    pub const USUAL_WORK: u64 = 20_000_000;
 }
 
 impl Default for Limits {
@@ -54,7 +54,9 @@ pub enum Degradation {
     },
     /// The analysis took too much work and started again without this many contexts.
     Contexts(usize),
-    /// It took too much work even so, and started again without contexts and with one object for each type.
+    /// It took too much work even so, and started again without contexts.
+    AllContexts,
+    /// It took too much work even then, and started again with one object for each type.
     Everything,
 }
 
@@ -69,6 +71,10 @@ impl fmt::Display for Degradation {
                 f,
                 "the budget for work was reached: the {contexts} most expensive contexts were given up, so that objects \
                  used in them are not told apart there"
+            ),
+            Degradation::AllContexts => f.write_str(
+                "the budget for work was reached: the program was analysed without contexts, so that what different \
+                 containers hold is not told apart",
             ),
             Degradation::Everything => f.write_str(
                 "the budget for work was reached: the program was analysed without contexts, and objects of the same type are \

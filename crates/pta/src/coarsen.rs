@@ -6,13 +6,15 @@
 //! apart.
 //!
 //! So the analysis is run with a limit on its *work*, a count that is the same on every machine. When the limit is
-//! reached, costs are taken from what has been found, and the analysis starts again, with less to tell apart and with half as much
-//! work again. The cost of a *context* is the sizes of the points-to sets of all variables in it. The most expensive contexts are given
-//! up, as many as make up [`SHARE`] of the cost of all. One that was given up is replaced by one that only names the type of
-//! the receiver, or by none. What a container of the JDK makes for itself (entries, nodes of trees) is then one object for each
-//! class and container.
+//! reached, it starts again, with less to tell apart and with more work allowed, from one [`Level`] to the next:
 //!
-//! If the limit is reached again, the third start has no contexts at all and one object for each type, and no limit.
+//! 1. Costs are taken from what has been found. The cost of a *context* is the sizes of the points-to sets of all variables in it. The most
+//!    expensive contexts are given up, as many as make up [`SHARE`] of the cost of all. One that was given up is replaced by one that
+//!    only names the type of the receiver, or by none. What a container of the JDK makes for itself (entries, nodes of trees) is
+//!    one object for each class and container.
+//! 2. No contexts at all. What rules make for the JDK (copies of arrays, objects by reflection), and what they make for the application
+//!    by reflection, is one object for each type; other objects are still told apart by the place that makes them.
+//! 3. One object for each type, and no limit.
 //!
 //! This is the idea of Scaler (Li, Tan, Møller and Smaragdakis, FSE 2018), to spend contexts where their estimated cost is
 //! low, with the estimate taken from a run that was cut short instead of from one without contexts, which for large
@@ -21,47 +23,66 @@
 //! The result is that of a policy which has fewer contexts and objects from the start: sound, and the same in every run.
 
 use selvedge_base::{FastMap, FastSet};
+use selvedge_world::Tier;
 
 use crate::budget::Degradation;
 use crate::context::{ContextId, Contexts, Element};
 use crate::facts::Describe;
-use crate::heap::Site;
+use crate::heap::{RuntimeType, Site};
 use crate::semantics::Semantics;
 use crate::solver::{NodeId, Solver};
 
 /// The part of the cost of all contexts that those which are given up make up, in percent.
 const SHARE: usize = 75;
 
-/// After so many starts the analysis goes without contexts, and with one object for each type.
-const MOST_STARTS: u32 = 2;
+/// How much has been given up; see the [module documentation](self).
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Level {
+    #[default]
+    Nothing,
+    SomeContexts,
+    AllContexts,
+    Objects,
+}
 
-/// The contexts that are given up, and what stands for them.
+/// What is given up, and what stands for it.
 #[derive(Default)]
 pub(crate) struct Coarsening {
-    /// By their names, which are the same in every run.
+    level: Level,
+    /// The contexts that are given up on [`Level::SomeContexts`], by their names, which are the same in every run.
     given_up: FastSet<String>,
-    /// How often the analysis has started again.
-    starts: u32,
     replaced: FastMap<ContextId, ContextId>,
 }
 
 impl Coarsening {
     /// What a result says about it.
     pub fn given_up(&self) -> Option<Degradation> {
-        (self.starts > 0).then(|| match self.is_total() {
-            true => Degradation::Everything,
-            false => Degradation::Contexts(self.given_up.len()),
-        })
+        match self.level {
+            Level::Nothing => None,
+            Level::SomeContexts => Some(Degradation::Contexts(self.given_up.len())),
+            Level::AllContexts => Some(Degradation::AllContexts),
+            Level::Objects => Some(Degradation::Everything),
+        }
     }
 
     /// Whether anything has been given up.
     pub fn has_started(&self) -> bool {
-        self.starts > 0
+        self.level > Level::Nothing
     }
 
-    /// Whether no context is left.
+    /// Whether no context is left, and one object for each type.
     pub fn is_total(&self) -> bool {
-        self.starts >= MOST_STARTS
+        self.level == Level::Objects
+    }
+
+    /// The work that is allowed, where so much is allowed for the first start.
+    pub fn work_limit(&self, first: u64) -> u64 {
+        match self.level {
+            Level::Nothing => first,
+            Level::SomeContexts => first.saturating_mul(2),
+            Level::AllContexts => first.saturating_mul(10),
+            Level::Objects => u64::MAX,
+        }
     }
 
     /// Whether the objects of a site are merged with those of the same type.
@@ -72,13 +93,26 @@ impl Coarsening {
         }
     }
 
-    /// Gives up what costs the most in a run that was cut short.
+    /// Whether what a rule makes for a method of this tier is merged with other objects of its type.
+    pub fn merges_by_rule(&self, tier: Tier, ty: &RuntimeType) -> bool {
+        let is_by_reflection = matches!(ty, RuntimeType::Class(_));
+        self.level >= Level::AllContexts && (tier == Tier::Jdk || is_by_reflection)
+    }
+
+    /// What to give up after a run that was cut short: what costs the most there.
     pub fn after(&self, solver: &Solver<'_>) -> Self {
-        let mut given_up = self.given_up.clone();
-        let describe = describe(&solver.semantics);
-        let contexts = most_expensive(costs_of_contexts(solver));
-        given_up.extend(contexts.into_iter().map(|context| describe.context(context)));
-        Self { given_up, starts: self.starts + 1, replaced: FastMap::default() }
+        let level = match self.level {
+            Level::Nothing => Level::SomeContexts,
+            Level::SomeContexts => Level::AllContexts,
+            Level::AllContexts | Level::Objects => Level::Objects,
+        };
+        let mut next = Self { level, ..Self::default() };
+        if level == Level::SomeContexts {
+            let describe = describe(&solver.semantics);
+            let contexts = most_expensive(costs_of_contexts(solver));
+            next.given_up.extend(contexts.into_iter().map(|context| describe.context(context)));
+        }
+        next
     }
 }
 
@@ -99,11 +133,11 @@ fn most_expensive<T: Copy + Ord>(costs: FastMap<T, usize>) -> Vec<T> {
 impl Semantics<'_> {
     /// The context that stands for one that a policy chose.
     pub(crate) fn affordable(&mut self, context: ContextId) -> ContextId {
-        if self.heap.coarsening.starts == 0 || context == Contexts::EMPTY {
-            return context;
-        }
-        if self.heap.coarsening.is_total() {
-            return Contexts::EMPTY;
+        match self.heap.coarsening.level {
+            Level::Nothing => return context,
+            Level::SomeContexts if context == Contexts::EMPTY => return context,
+            Level::SomeContexts => {}
+            Level::AllContexts | Level::Objects => return Contexts::EMPTY,
         }
         if let Some(&known) = self.heap.coarsening.replaced.get(&context) {
             return known;

@@ -60,12 +60,9 @@ pub fn analyze<'p>(
     limits: Limits,
 ) -> Analysis<'p> {
     let mut coarsening = Coarsening::default();
-    let mut work_limit = limits.work.unwrap_or(u64::MAX);
     loop {
         let given_up = coarsening.given_up();
-        if coarsening.is_total() {
-            work_limit = u64::MAX;
-        }
+        let work_limit = limits.work.map_or(u64::MAX, |first| coarsening.work_limit(first));
         let (semantics, roots) = start(program, models, entries, policy, limits, coarsening);
         let mut solver = Solver::new(semantics);
         solver.degradations.extend(given_up);
@@ -74,7 +71,6 @@ pub fn analyze<'p>(
             return Analysis::new(solver);
         }
         coarsening = solver.semantics.heap.coarsening.after(&solver);
-        work_limit = work_limit.saturating_add(work_limit / 2);
     }
 }
 

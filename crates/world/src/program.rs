@@ -233,6 +233,8 @@ pub struct Program {
     found: Vec<Problem>,
     in_resources: Vec<ClassId>,
     later: Mutex<BTreeSet<Problem>>,
+    /// The source files of classes that were asked for.
+    source_files: Mutex<FastMap<ClassId, Option<Symbol>>>,
     /// Phantoms that were listed as missing, so that asking again costs nothing.
     listed: IdVec<ClassId, AtomicBool>,
 }
@@ -277,6 +279,7 @@ impl Program {
             found: parts.problems,
             in_resources: parts.in_resources,
             later: Mutex::default(),
+            source_files: Mutex::default(),
         };
         program.signature_polymorphic = program.find_signature_polymorphic();
         program
@@ -305,7 +308,13 @@ impl Program {
 
     /// The name of the source file a class was compiled from.
     pub fn source_file(&self, class: ClassId) -> Option<Symbol> {
-        self.class_file(class)?.source_file().ok()?.map(Symbol::new)
+        let known = || self.source_files.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&file) = known().get(&class) {
+            return file;
+        }
+        let file = self.class_file(class).and_then(|file| file.source_file().ok()?.map(Symbol::new));
+        known().insert(class, file);
+        file
     }
 
     /// Everything that was wrong so far, in a fixed order: what loading found, then what came up since.

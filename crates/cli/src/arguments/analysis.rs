@@ -32,7 +32,7 @@ pub struct AnalysisArguments {
     #[arg(long, value_name = "SECONDS")]
     pub max_time: Option<u64>,
     /// After so many million steps of the points-to analysis, start it again with fewer contexts and objects. The same on every
-    /// machine, so that results are, too; 40 if not given
+    /// machine, so that results are, too; 20 if not given
     #[arg(long, value_name = "MILLIONS")]
     pub max_work: Option<u64>,
 }

@@ -11,7 +11,7 @@
 //! to be, too; and pairs of one group are looked at [`MOST_LOOKS`] times. Where only proofs count, what was not looked at counts as a race.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use selvedge_base::FastMap;
 use selvedge_facts::{AccessId, AccessKind, Candidate, Occurrence, Place, Refutation, Strength, ThreadId};
@@ -19,7 +19,7 @@ use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 
 use super::groups::{Entry, Group};
-use super::{Options, Outcome, Verdict};
+use super::{Options, Verdict};
 use crate::Facts;
 use crate::refuters::{PUBLICATION, REFUTERS, Refuter, SHARING};
 
@@ -33,7 +33,7 @@ pub(super) struct Judge<'j, 'f> {
     /// Whether it counts that objects were not yet published.
     checks_publication: bool,
     /// The threads in which an access in an instance comes before its object is published, as far as was asked.
-    early: FastMap<(AccessId, InstanceId, ObjectId), Rc<[ThreadId]>>,
+    early: FastMap<(AccessId, InstanceId, ObjectId), Arc<[ThreadId]>>,
     /// What is known of each pair so far.
     pairs: BTreeMap<[AccessId; 2], State>,
     /// In how many ways each pair has been tried.
@@ -79,6 +79,17 @@ impl Unjudged {
         });
         pairs.into_iter().chain(partly).collect()
     }
+}
+
+/// How many pairs of a group came how far.
+#[derive(Default)]
+pub(super) struct Counts {
+    pub aliasing: u64,
+    pub escaping: u64,
+    pub unlocked: u64,
+    /// Pairs that refuters removed after the stages, by the refuter's name.
+    pub refuted: BTreeMap<&'static str, u64>,
+    pub unjudged: Unjudged,
 }
 
 /// How far a pair has come, and what stopped it.
@@ -141,7 +152,7 @@ impl<'j, 'f> Judge<'j, 'f> {
         }
     }
 
-    pub fn judge(mut self, outcome: &mut Outcome) -> Vec<Verdict> {
+    pub fn judge(mut self) -> (Counts, Vec<Verdict>) {
         match self.group.place {
             Place::Static(_) => {
                 let touch: Touch =
@@ -155,21 +166,20 @@ impl<'j, 'f> Judge<'j, 'f> {
                 }
             }
         }
-        outcome.unjudged.pairs += self.unjudged.pairs;
-        let is_partly = |(pair, &ways): (&[AccessId; 2], &usize)| {
+        let mut counts = Counts { unjudged: self.unjudged, ..Counts::default() };
+        let is_partly = |&(pair, &ways): &(&[AccessId; 2], &usize)| {
             ways > MOST_WAYS && self.pairs.get(pair).is_some_and(|state| state.stage < Stage::Racy)
         };
-        outcome.unjudged.partly +=
-            self.ways.iter().filter(|&(pair, ways)| is_partly((pair, ways))).count() as u64;
+        counts.unjudged.partly += self.ways.iter().filter(is_partly).count() as u64;
         for state in self.pairs.values() {
-            outcome.stages.aliasing += 1;
-            outcome.stages.escaping += u64::from(state.stage >= Stage::Escaping);
-            outcome.stages.unlocked += u64::from(state.stage >= Stage::Unlocked);
+            counts.aliasing += 1;
+            counts.escaping += u64::from(state.stage >= Stage::Escaping);
+            counts.unlocked += u64::from(state.stage >= Stage::Unlocked);
             if let (Stage::Unlocked, Verdict::Refuted(refutation, _)) = (state.stage, &state.verdict) {
-                *outcome.refuted.entry(refutation.by).or_default() += 1;
+                *counts.refuted.entry(refutation.by).or_default() += 1;
             }
         }
-        self.pairs.into_values().map(|state| state.verdict).collect()
+        (counts, self.pairs.into_values().map(|state| state.verdict).collect())
     }
 
     fn kind_of(&self, entry: usize) -> AccessKind {
@@ -210,18 +220,24 @@ impl<'j, 'f> Judge<'j, 'f> {
     }
 
     fn judge_touch(&mut self, touch: &Touch, objects: &[Option<ObjectId>]) {
-        let mut by_access: BTreeMap<AccessId, Vec<(u32, AccessKind)>> = BTreeMap::new();
+        let mut by_access: BTreeMap<AccessId, Touch> = BTreeMap::new();
         for &(entry, kind) in touch {
             by_access.entry(self.group.entries[entry as usize].access).or_default().push((entry, kind));
         }
-        let sites: Vec<(AccessId, Vec<(u32, AccessKind)>)> = by_access.into_iter().collect();
+        let strongest = |entries: &[(u32, AccessKind)]| entries.iter().map(|(_, kind)| *kind).max();
+        let sites: Vec<(AccessId, Touch, Option<AccessKind>)> = by_access
+            .into_iter()
+            .map(|(access, entries)| {
+                let kind = strongest(&entries);
+                (access, entries, kind)
+            })
+            .collect();
         // Near ones first, so that where not all are looked at every site has its turn.
         let mut racy = 0;
         for distance in 0..sites.len() {
-            for (position, (first, first_entries)) in sites[..sites.len() - distance].iter().enumerate() {
-                let (second, second_entries) = &sites[position + distance];
-                let kind = |entries: &[(u32, AccessKind)]| entries.iter().map(|(_, kind)| *kind).max();
-                if kind(first_entries).max(kind(second_entries)) != Some(AccessKind::Write) {
+            let pairs = sites.iter().zip(&sites[distance..]);
+            for ((first, first_entries, first_kind), (second, second_entries, second_kind)) in pairs {
+                if first_kind.max(second_kind) != &Some(AccessKind::Write) {
                     continue;
                 }
                 let pair =
@@ -335,13 +351,13 @@ impl<'j, 'f> Judge<'j, 'f> {
     }
 
     /// The threads in which an entry comes before the object is published.
-    fn threads_before_publication(&mut self, entry: &Entry, object: Option<ObjectId>) -> Rc<[ThreadId]> {
+    fn threads_before_publication(&mut self, entry: &Entry, object: Option<ObjectId>) -> Arc<[ThreadId]> {
         let facts = self.facts;
         let Some(object) = object.filter(|&object| {
             let is_proof = || facts.publication.plain_holders(object).is_empty();
             self.checks_publication && (!self.options.proofs_only || is_proof())
         }) else {
-            return Rc::default();
+            return Arc::default();
         };
         let key = (entry.access, entry.instance, object);
         if let Some(known) = self.early.get(&key) {
@@ -351,7 +367,7 @@ impl<'j, 'f> Judge<'j, 'f> {
             let side = Occurrence { access: entry.access, instance: entry.instance, thread: *thread };
             facts.publication.must_be_unpublished(facts.view, facts.threads, facts.accesses, &side, object)
         };
-        let early: Rc<[ThreadId]> = entry.threads.iter().copied().filter(is_early).collect();
+        let early: Arc<[ThreadId]> = entry.threads.iter().copied().filter(is_early).collect();
         self.early.insert(key, early.clone());
         early
     }

@@ -41,6 +41,7 @@ mod watch;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rayon::prelude::*;
 use selvedge_base::FastSet;
 use selvedge_facts::{AccessId, Candidate, Place, Publication, Refutation};
 use selvedge_findings::{
@@ -54,8 +55,8 @@ use crate::names::Names;
 use crate::ranking::{self, Judgement};
 use crate::surroundings::Neighbours;
 use construction::RacyFields;
-use judge::Judge;
 pub use judge::Unjudged;
+use judge::{Counts, Judge};
 pub use watch::{Fate, Removal, STAGES, Watch};
 
 /// What the user may choose.
@@ -94,6 +95,19 @@ pub struct Outcome {
     pub unjudged: Unjudged,
 }
 
+impl Outcome {
+    fn add(&mut self, counts: Counts) {
+        self.stages.aliasing += counts.aliasing;
+        self.stages.escaping += counts.escaping;
+        self.stages.unlocked += counts.unlocked;
+        for (by, removed) in counts.refuted {
+            *self.refuted.entry(by).or_default() += removed;
+        }
+        self.unjudged.pairs += counts.unjudged.pairs;
+        self.unjudged.partly += counts.unjudged.partly;
+    }
+}
+
 /// What became of a pair that touches a common object.
 pub(crate) enum Verdict {
     /// It survived; this is how it may happen.
@@ -107,10 +121,12 @@ fn judge_all(facts: &Facts<'_, '_>, options: &Options) -> (Outcome, Vec<(Place, 
     let mut outcome = Outcome::default();
     let mut verdicts: Vec<(Place, Verdict)> = Vec::new();
     let groups = groups::of_accesses(facts, options);
-    for group in &groups {
+    let judged: Vec<(Counts, Vec<Verdict>)> =
+        groups.par_iter().map(|group| Judge::new(facts, options, group).judge()).collect();
+    for (group, (counts, judged)) in groups.iter().zip(judged) {
         outcome.stages.original += group.original;
         outcome.stages.reachable += group.reachable;
-        let judged = Judge::new(facts, options, group).judge(&mut outcome);
+        outcome.add(counts);
         verdicts.extend(judged.into_iter().map(|verdict| (group.place, verdict)));
     }
     let racy = RacyFields::new(&verdicts);
@@ -143,12 +159,18 @@ pub fn run(facts: &Facts<'_, '_>, options: &Options) -> Outcome {
     let mut safety = Safety::default();
     let mut findings = Vec::new();
     let mut broken = Vec::new();
-    for (place, verdict) in &verdicts {
+    let told: Vec<Option<Finding>> = verdicts
+        .par_iter()
+        .map(|(place, verdict)| match verdict {
+            Verdict::Racy(candidate) => Some(race(facts, &names, *place, candidate)),
+            Verdict::Refuted(..) => None,
+        })
+        .collect();
+    for ((place, verdict), told) in verdicts.iter().zip(told) {
         match verdict {
             Verdict::Racy(candidate) => {
-                let mut finding = race(facts, &names, *place, candidate);
-                finding.surroundings = pictures.take(&neighbours, *place, candidate);
-                findings.push(finding);
+                let surroundings = pictures.take(&neighbours, *place, candidate);
+                findings.extend(told.map(|finding| Finding { surroundings, ..finding }));
             }
             Verdict::Refuted(refutation, candidate) => {
                 broken.extend(broken_declaration(facts, &names, *place, candidate, refutation));
@@ -172,16 +194,14 @@ pub fn run(facts: &Facts<'_, '_>, options: &Options) -> Outcome {
 /// it holds, given the assumptions of the points-to analysis, that no run makes both accesses to the same location unordered.
 pub fn not_proved_safe(facts: &Facts<'_, '_>, options: &Options) -> Vec<[AccessId; 2]> {
     let options = Options { include_initializers: true, proofs_only: true, ..options.clone() };
-    let mut uncounted = Outcome::default();
-    let mut pairs = Vec::new();
-    for group in groups::of_accesses(facts, &options) {
-        for verdict in Judge::new(facts, &options, &group).judge(&mut uncounted) {
-            if let Verdict::Racy(candidate) = verdict {
-                pairs.push(candidate.sides.map(|side| side.access));
-            }
-        }
-    }
-    pairs
+    let groups = groups::of_accesses(facts, &options);
+    let verdicts = groups.par_iter().flat_map_iter(|group| Judge::new(facts, &options, group).judge().1);
+    verdicts
+        .filter_map(|verdict| match verdict {
+            Verdict::Racy(candidate) => Some(candidate.sides.map(|side| side.access)),
+            Verdict::Refuted(..) => None,
+        })
+        .collect()
 }
 
 /// That an object was not yet published when it was written only helps if the reference is published in order. Where the field

@@ -35,10 +35,10 @@ pub(super) struct Inner {
     within: Within,
     place: Place,
     kind: AccessKind,
-    /// From the object that the value holds to the one accessed.
-    steps: Vec<Step>,
     /// The method whose row says so.
     callee: Option<MethodId>,
+    /// The objects of the application that it may access, in order.
+    objects: Vec<ObjectId>,
 }
 
 /// The library code that the application calls.
@@ -103,7 +103,7 @@ impl Library {
             if passed.is_empty() {
                 continue;
             }
-            let known: Vec<ObjectId> = calls
+            let known: FastSet<ObjectId> = calls
                 .0
                 .iter()
                 .flat_map(|call| call.touched.iter())
@@ -122,13 +122,8 @@ impl Library {
                 for below in self.below(view, callee) {
                     self.find_inner(view, below);
                     for inner in self.inner.get(&below).into_iter().flatten() {
-                        for object in inner.objects(view) {
-                            if known.contains(&object) {
-                                continue;
-                            }
-                            let Some((_, base)) = passed.iter().find(|(passed, _)| *passed == object) else {
-                                continue;
-                            };
+                        for &object in inner.objects.iter().filter(|object| !known.contains(object)) {
+                            let Some(base) = passed.get(&object) else { continue };
                             let element = match inner.place {
                                 Place::Element => match element_kind(view, object) {
                                     Some(kind) => Some(kind),
@@ -155,25 +150,20 @@ impl Library {
         view: &View<'_>,
         instance: InstanceId,
         arguments: &[Value],
-    ) -> Vec<(ObjectId, Option<Value>)> {
-        let mut passed: Vec<(ObjectId, Option<Value>)> = Vec::new();
+    ) -> FastMap<ObjectId, Option<Value>> {
+        let mut passed: FastMap<ObjectId, Option<Value>> = FastMap::default();
         for &argument in arguments {
             for object in view.analysis.points_to(instance, argument).iter() {
                 if self.own.contains(object) {
-                    match passed.iter_mut().find(|(known, _)| *known == object) {
-                        Some((_, value)) if *value == Some(argument) => {}
-                        Some((_, value)) => *value = None,
-                        None => passed.push((object, Some(argument))),
-                    }
+                    let value = passed.entry(object).or_insert(Some(argument));
+                    *value = value.filter(|&value| value == argument);
                 }
             }
         }
         for &argument in arguments {
             for object in view.analysis.points_to(instance, argument).iter() {
                 for &inside in self.leading.get(&object).into_iter().flatten() {
-                    if !passed.iter().any(|(known, _)| *known == inside) {
-                        passed.push((inside, None));
-                    }
+                    passed.entry(inside).or_insert(None);
                 }
             }
         }
@@ -215,73 +205,68 @@ impl Library {
             return;
         }
         let mut found = Vec::new();
-        let is_interesting = |value: Value| {
-            let objects = view.analysis.points_to(instance, value);
-            objects.iter().any(|object| self.own.contains(object) || self.leading.contains_key(&object))
-        };
         if let Some(body) = view.body(instance) {
             for (inst, data) in body.insts.iter_ids() {
                 let kind = match data.op {
                     Op::ArrayLoad(_) => AccessKind::Read,
                     Op::ArrayStore(_) => AccessKind::Write,
                     Op::Invoke(..) => {
-                        calls_inside(view, instance, inst, &is_interesting, &mut found);
+                        self.calls_inside(view, instance, inst, &mut found);
                         continue;
                     }
                     _ => continue,
                 };
-                let base = body.args(inst)[0];
-                if is_interesting(base) {
-                    let within = Within { instance, inst, base };
-                    let (place, steps) = (Place::Element, Vec::new());
-                    found.push(Inner { within, place, kind, steps, callee: None });
-                }
+                let within = Within { instance, inst, base: body.args(inst)[0] };
+                self.add(view, within, (Place::Element, kind), None, &mut found);
             }
         }
         self.inner.insert(instance, found);
     }
-}
 
-impl Inner {
-    /// The objects that it may access.
-    fn objects(&self, view: &View<'_>) -> Vec<ObjectId> {
-        let Within { instance, inst, base } = self.within;
-        let roots = view.analysis.points_to(instance, base).iter();
-        let Some(body) = view.body(instance) else { return Vec::new() };
+    /// Adds an access of library code, by the row of a callee with steps from its operand to the object, or by itself.
+    fn add(
+        &self,
+        view: &View<'_>,
+        within: Within,
+        (place, kind): (Place, AccessKind),
+        row: Option<(MethodId, &[Step])>,
+        found: &mut Vec<Inner>,
+    ) {
+        let Within { instance, inst, base } = within;
+        let roots = view.analysis.points_to(instance, base);
+        let is_interesting = |object| self.own.contains(object) || self.leading.contains_key(&object);
+        let Some(body) = view.body(instance).filter(|_| roots.iter().any(is_interesting)) else { return };
+        let (callee, steps) = (row.map(|(callee, _)| callee), row.map_or(&[][..], |(_, steps)| steps));
         let reaches = |&object: &ObjectId| {
-            self.callee.is_none_or(|callee| is_receiver_of(view, body, inst, base, callee, object))
+            callee.is_none_or(|callee| is_receiver_of(view, body, inst, base, callee, object))
         };
-        view.objects_from(roots.filter(reaches).collect(), &self.steps)
-    }
-}
-
-/// What a call of library code does by rows: to containers, and to arrays that are copied.
-fn calls_inside(
-    view: &View<'_>,
-    instance: InstanceId,
-    inst: Inst,
-    is_interesting: &dyn Fn(Value) -> bool,
-    found: &mut Vec<Inner>,
-) {
-    let Some(body) = view.body(instance) else { return };
-    for callee in super::methods_called(view, view.callees(instance, inst)) {
-        for effect in view.rows(callee).iter().flat_map(|row| row.effects.iter()) {
-            let mut add = |base: Option<Value>, place, kind, steps: &[Step]| {
-                if let Some(base) = base.filter(|&base| is_interesting(base)) {
-                    let within = Within { instance, inst, base };
-                    found.push(Inner { within, place, kind, steps: steps.to_vec(), callee: Some(callee) });
-                }
-            };
-            if let Some((place, kind)) = container_effect(effect) {
-                let root = selvedge_models::Place { root: place.root, steps: Vec::new() };
-                add(view.operand(body, inst, &root), Place::Container, kind, &place.steps);
-            }
+        // Where there is no step to go, only the application's own objects are wanted, which are few.
+        let is_wanted = |object: &ObjectId| !steps.is_empty() || self.own.contains(*object);
+        let roots = roots.iter().filter(is_wanted).filter(reaches).collect();
+        let mut objects = view.objects_from(roots, steps);
+        objects.retain(|&object| self.own.contains(object));
+        objects.sort_unstable();
+        objects.dedup();
+        if !objects.is_empty() {
+            found.push(Inner { within, place, kind, callee, objects });
         }
     }
-    for (base, kind) in copied(view, instance, inst) {
-        if is_interesting(base) {
-            let within = Within { instance, inst, base };
-            found.push(Inner { within, place: Place::Element, kind, steps: Vec::new(), callee: None });
+
+    /// What a call of library code does by rows: to containers, and to arrays that are copied.
+    fn calls_inside(&self, view: &View<'_>, instance: InstanceId, inst: Inst, found: &mut Vec<Inner>) {
+        let Some(body) = view.body(instance) else { return };
+        for callee in super::methods_called(view, view.callees(instance, inst)) {
+            let effects = view.rows(callee).iter().flat_map(|row| row.effects.iter());
+            for (place, kind) in effects.filter_map(container_effect) {
+                let root = selvedge_models::Place { root: place.root, steps: Vec::new() };
+                if let Some(base) = view.operand(body, inst, &root) {
+                    let within = Within { instance, inst, base };
+                    self.add(view, within, (Place::Container, kind), Some((callee, &place.steps)), found);
+                }
+            }
+        }
+        for (base, kind) in copied(view, instance, inst) {
+            self.add(view, Within { instance, inst, base }, (Place::Element, kind), None, found);
         }
     }
 }

@@ -249,8 +249,16 @@ impl<'p> Heap<'p> {
 
     /// The site of an object that a model or rule makes: its own, or the merged one of its type.
     pub(crate) fn site_of_model(&mut self, procedure: ProcedureId, number: u32, ty: TypeId) -> SiteId {
-        let merged = self.is_merged_in(Tier::Application, ty);
+        let merged = self.is_merged_in(Tier::Application, ty) || self.is_merged_by_rule(procedure, ty);
         self.site(if merged { Site::Merged(ty) } else { Site::Synthetic { procedure, number, ty } }, ty)
+    }
+
+    /// Whether what a rule makes for a procedure is merged with other objects of its type.
+    fn is_merged_by_rule(&self, procedure: ProcedureId, ty: TypeId) -> bool {
+        let method = MethodId::new(procedure.number());
+        let Some(method) = self.program.methods.get(method) else { return false };
+        let tier = self.program.classes[method.class].tier;
+        self.coarsening.merges_by_rule(tier, self.types.get(ty))
     }
 
     /// Whether objects of this type allocated by this method are merged; see the [module documentation](self).
@@ -282,7 +290,7 @@ impl<'p> Heap<'p> {
     pub(crate) fn object(&mut self, site: SiteId, context: ContextId) -> ObjectId {
         let (kind, ty) = self.sites[site];
         let context = match kind {
-            Site::Instruction { .. } | Site::Synthetic { .. } => context,
+            Site::Instruction { .. } | Site::Synthetic { .. } | Site::Part { .. } => context,
             _ => Contexts::EMPTY,
         };
         if let Some(&id) = self.object_ids.get(&(site, context)) {

@@ -163,6 +163,7 @@ fn too_much_work_leads_to_fewer_contexts_and_objects() {
         }
         // Without any work nothing is told apart, and somewhere on the way to what it takes contexts alone are given up.
         assert_eq!(given_up.first(), Some(&(0, Degradation::Everything)), "{policy}");
+        assert!(given_up.iter().any(|(_, it)| *it == Degradation::AllContexts), "{policy}: {given_up:?}");
         let some = given_up.iter().find(|(_, it)| matches!(it, Degradation::Contexts(_)));
         let work = some.map(|&(work, _)| work);
         assert!(work.is_some(), "{policy}: {given_up:?}");
