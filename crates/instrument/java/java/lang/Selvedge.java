@@ -605,7 +605,7 @@ public final class Selvedge {
         if (!quick || at >= writes.length || view.shadow.ranges.length != 0) return false;
         long write = writes[at];
         if (locks ? write >>> CHAIN != chain || !view.shadow.isOwn(chain) : !surelyKnows(write)) return false;
-        view.latest[0] = time;
+        view.shadow.touch(view.latest, 0, time);
         times[at] = time;
         view.sites[at] = site;
         return true;
@@ -618,7 +618,7 @@ public final class Selvedge {
         if (locks ? write >>> CHAIN != chain || !view.shadow.isOwn(chain) : !surelyKnows(write)) return false;
         int reader = view.shadow.reader;
         if (reader != chain && reader != SelvedgeArray.NOBODY) return false;
-        view.latest[1] = time;
+        view.shadow.touch(view.latest, 1, time);
         words[at] = now << EPOCH | (site & MAX_SITE) << SITE;
         return true;
     }
@@ -709,7 +709,7 @@ public final class Selvedge {
             tell(view.array, index, index, site, 0, now);
             return;
         }
-        view.latest[0] = time;
+        shadow.touch(view.latest, 0, time);
         view.sites[at] = site;
         reads[at] = time;
         if (writes != null) {
@@ -747,7 +747,7 @@ public final class Selvedge {
             tell(view.array, index, index, site, 1, now);
             return;
         }
-        view.latest[1] = (int) now & MAX_TIME;
+        shadow.touch(view.latest, 1, (int) now & MAX_TIME);
         long write = unsafe.getAndSetLong(writes, longs + 8L * at, word(site));
         long read = knows(write) ? unknownRead(shadow, at) : 0;
         if (!knows(write) || read != 0) {
@@ -830,8 +830,8 @@ public final class Selvedge {
             first = low;
             step = -delta;
         }
-        if (view.rangeWritten.word >>> EPOCH == epoch && view.rangeWritten.covers(first, last, step)) return;
-        if (!writes && view.rangeRead.word >>> EPOCH == epoch && view.rangeRead.covers(first, last, step)) return;
+        if (view.rangeWrittenAt == epoch && view.rangeWritten.covers(first, last, step)) return;
+        if (!writes && view.rangeReadAt == epoch && view.rangeRead.covers(first, last, step)) return;
         if (view.fresh == epoch || !on || inside || mute || optimistic && !writes) return;
         if (count > 1 && !recording && isKnownRange(view, first, last, step, site, writes)) return;
         for (int i = 0, index = first; i < count; i++, index += step) {
@@ -848,15 +848,9 @@ public final class Selvedge {
         if (view.shadow == null && !attach(view)) return true;
         SelvedgeArray shadow = view.shadow;
         if (first < 0 || last >> view.shift >= shadow.size || view.shift > 16) return false;
-        SelvedgeRange own = null;
-        boolean others = false;
-        for (SelvedgeRange range : shadow.ranges) {
-            if (range.chain != chain) {
-                others |= writes || range.writes;
-            } else if (range.first == first && range.last == last && range.step == step && range.writes == writes) {
-                own = range;
-            }
-        }
+        SelvedgeRange[] ranges = shadow.ranges;
+        SelvedgeRange own = ranges == view.seenRanges ? view.range.next : null;
+        if (own == null || !own.is(first, last, step, writes)) own = ownRange(view, ranges, first, last, step, writes);
         if (own == null) {
             try {
                 own = longer(view, first, last, step, writes);
@@ -868,22 +862,54 @@ public final class Selvedge {
         }
         own.word = word(site);
         if (order) {
-            if (others) {
-                for (SelvedgeRange range : shadow.ranges) {
-                    boolean conflicts = range.chain != chain && (writes || range.writes);
-                    if (conflicts && !knows(range.word) && range.meets(first, last, step)) return false;
+            boolean others = view.othersRange || shadow.ranges != view.seenRanges;
+            if (others && meetsUnknown(shadow, first, last, step, writes)) return false;
+            int singles = shadow.singles;
+            if (view.seenSingles != singles) {
+                if (shadow.isKnown(clock, CLOCK, chain, true)) {
+                    view.seenSingles = singles;
+                } else if (!shadow.isKnown(clock, CLOCK, chain, writes) && !knowsWords(shadow, first, last, step, writes)) {
+                    return false;
                 }
             }
-            boolean known = shadow.isKnown(clock, CLOCK, chain, writes) || knowsWords(shadow, first, last, step, writes);
-            if (!known) return false;
         }
         if (locks) tellRange(view, own, first, last, step, site);
+        if (view.range != SelvedgeRange.NONE) view.range.next = own;
+        view.range = own;
         if (writes) {
             view.rangeWritten = own;
+            view.rangeWrittenAt = now;
         } else {
             view.rangeRead = own;
+            view.rangeReadAt = now;
         }
         return true;
+    }
+
+    /** The chain's own record of such accesses, null if there is none; notes whether other chains have any. */
+    private SelvedgeRange ownRange(
+        SelvedgeView view, SelvedgeRange[] ranges, int first, int last, int step, boolean writes) {
+        SelvedgeRange own = null;
+        boolean others = false;
+        for (SelvedgeRange range : ranges) {
+            if (range.chain != chain) {
+                others = true;
+            } else if (range.is(first, last, step, writes)) {
+                own = range;
+            }
+        }
+        view.seenRanges = ranges;
+        view.othersRange = others;
+        return own;
+    }
+
+    /** Whether another chain has accessed some of these elements together with others, and nothing orders that before. */
+    private boolean meetsUnknown(SelvedgeArray shadow, int first, int last, int step, boolean writes) {
+        for (SelvedgeRange range : shadow.ranges) {
+            boolean conflicts = range.chain != chain && (writes || range.writes);
+            if (conflicts && !knows(range.word) && range.meets(first, last, step)) return true;
+        }
+        return false;
     }
 
     /** A record of accesses to these elements; with those of the last such access, if they come right before and the epoch is the same. */

@@ -32,6 +32,9 @@ final class SelvedgeArray {
     /** At most so many are kept. */
     private static final int MAX_RANGES = 12;
 
+    /** How often, by and large, a chain has begun to touch single elements in an epoch. */
+    volatile int singles;
+
     /** By chain: when it has last read, and when it has last written, single elements. */
     private volatile int[][] latest = {};
 
@@ -101,6 +104,13 @@ final class SelvedgeArray {
         if (all[chain] == null) all[chain] = new int[2];
         latest = all;
         return all[chain];
+    }
+
+    /** Notes that a chain touches single elements at a time: reads (0) or writes (1) them. */
+    void touch(int[] latest, int kind, int time) {
+        if (latest[kind] == time) return;
+        latest[kind] = time;
+        singles++;
     }
 
     /** Whether all accesses of other chains to single elements that a read, or a write, could race with came before. */

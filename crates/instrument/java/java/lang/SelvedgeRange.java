@@ -14,6 +14,9 @@ final class SelvedgeRange {
     final boolean writes;
     long word;
 
+    /** What the thread accessed after this when it last did: likely it will do so again. */
+    SelvedgeRange next;
+
     /** For detection by locks: with which locks (a hash) all elements that others share were told, and how many shares there were. */
     int told;
     int shares;
@@ -28,6 +31,10 @@ final class SelvedgeRange {
 
     boolean has(int index) {
         return index >= first && index <= last && isStep(index - first, step);
+    }
+
+    boolean is(int first, int last, int step, boolean writes) {
+        return this.first == first && this.last == last && this.step == step && this.writes == writes;
     }
 
     /** Whether the access was in this epoch and to all elements from the one to the other. */

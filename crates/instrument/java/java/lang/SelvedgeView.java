@@ -21,9 +21,21 @@ public final class SelvedgeView {
     /** The words of writes; empty while the thread has written nothing. */
     long[] writes = EMPTY;
 
-    /** The last accesses of the thread to many elements at once: reads and writes. */
+    /** The last accesses of the thread to many elements at once, and their epochs: reads and writes. */
     SelvedgeRange rangeRead = SelvedgeRange.NONE;
     SelvedgeRange rangeWritten = SelvedgeRange.NONE;
+    long rangeReadAt = -2;
+    long rangeWrittenAt = -2;
+
+    /** The last of them. */
+    SelvedgeRange range = SelvedgeRange.NONE;
+
+    /** The ranges of the array when they were last looked through, and whether some are of other chains. */
+    SelvedgeRange[] seenRanges;
+    boolean othersRange = true;
+
+    /** How often a chain had begun to touch single elements when all that they did was before what the thread did. */
+    int seenSingles = -1;
 
     /** When the thread's chain has last read and written single elements. */
     int[] latest;
