@@ -88,9 +88,12 @@ impl<'p> Assembler<'p> for Unifier<'p> {
             Statement::Call(number) => {
                 let call = self.semantics.call(owner, number);
                 let Some(&Some(receiver)) = call.arguments.first() else { return };
-                let procedure = self.semantics.instances[owner].procedure;
-                let filter = self.slot_filters[&procedure][receiver.index()];
-                self.tasks.push(Task::Call(at(base, receiver), (call.target, filter), (owner, number)));
+                let (procedure, target) = (self.semantics.instances[owner].procedure, call.target);
+                let filter = match self.slot_filters[&procedure][receiver.index()] {
+                    Types::ANY => self.filter_of_receivers(target),
+                    filter => filter,
+                };
+                self.tasks.push(Task::Call(at(base, receiver), (target, filter), (owner, number)));
             }
             _ => {
                 if let Some(slot) = statement.watches(&[]) {
@@ -143,5 +146,20 @@ impl<'p> Assembler<'p> for Unifier<'p> {
             }
         }
         self.slot_filters.insert(procedure, filters);
+    }
+}
+
+impl Unifier<'_> {
+    /// What a method can be called on: objects that have it by their class. Where a receiver's static type says nothing, as in the code
+    /// that calls the entries, it would otherwise be called on all objects that were ever mixed up.
+    fn filter_of_receivers(&mut self, target: Target) -> FilterId {
+        let method = match target {
+            Target::Virtual(method) => Some(method),
+            Target::Exact(procedure) => self.semantics.procedures.method(procedure),
+            Target::Named(..) | Target::Static(_) | Target::Unknown(_) => None,
+        };
+        let program = self.semantics.program;
+        let class = method.map(|method| program.classes[program.methods[method].class].name);
+        class.map_or(Types::ANY, |class| self.semantics.heap.types.filter_to(class))
     }
 }
