@@ -386,12 +386,23 @@ impl Signals {
         while let Some(block) = work.pop_first() {
             let Some(mut state) = states[block].clone() else { continue };
             let mut thrown: Option<Change> = None;
+            // Whether what is thrown has the present state already.
+            let mut is_thrown = false;
             let mut returns = true;
             for inst in body.blocks[block].insts.iter() {
                 if until == Some(inst) {
                     merge(&mut result, &state);
                 }
                 let is_call = matches!(body.insts[inst].op, Op::Invoke(..) | Op::InvokeDynamic(_));
+                let at = own.at.get(&inst);
+                if !is_call && at.is_none() {
+                    if !is_thrown && body.may_throw(inst) {
+                        merge(&mut thrown, &state);
+                        is_thrown = true;
+                    }
+                    continue;
+                }
+                is_thrown = false;
                 let before = state.clone();
                 if is_call {
                     visit(inst, &state);
@@ -402,7 +413,6 @@ impl Signals {
                         None => returns = false,
                     }
                 }
-                let at = own.at.get(&inst);
                 if let Some(change) = at {
                     state.then(change);
                 }
