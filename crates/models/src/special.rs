@@ -80,6 +80,12 @@ specials! {
     /// name for the service, a new object flows to `vm service-providers`; its constructor without parameters (or the
     /// static `provider` method that makes it) runs. Nothing flows to the result, which the body returns.
     ServiceLoader = "service-loader.load",
+    /// `FactoryFinder.find(type, name)` of the XML packages: the result is a new object of the class that the string names, or of a
+    /// class of the program that is a subclass of the type; its constructor without parameters runs.
+    NamedFactory = "reflection.named-factory",
+    /// `ClassLoader.defineClass` and `Lookup.defineClass`: a class exists from now on that no class file holds. What its code does is not
+    /// known; an analysis must say so.
+    DefineClass = "class.define",
 
     /// `Unsafe.getReference*(object, offset)`: the result is what the field (or element, or static field) at the
     /// offset holds. Where the offset is unknown: any reference field or element of the object.

@@ -77,6 +77,9 @@ pub struct Statistics {
 }
 
 impl<'p> Analysis<'p> {
+    /// How assumptions on code that is in no class file begin.
+    pub const ON_MADE_CLASSES: &'static str = "classes that the program makes while it runs";
+
     pub(crate) fn new(solver: Solver<'p>) -> Self {
         let mut instances_of: FastMap<ProcedureId, Vec<InstanceId>> = FastMap::default();
         let semantics = solver.semantics;

@@ -1,12 +1,12 @@
 //! Which missing edges the listed assumptions of an analysis explain.
 //!
-//! A miss is explained if code takes part that is in no class file, or if an assumption names the method that makes the
-//! call ("classes loaded by a computed name, by X, are ..."). What lies behind such a miss is explained with it: a method that
+//! A miss is explained if code takes part that is in no class file and the analysis says that it makes such classes, or if an
+//! assumption names the method that makes the call ("classes loaded by a computed name, by X, are ..."). What lies behind such a miss is explained with it: a method that
 //! is only reached through explained misses, and a receiver whose class was only made there. Anything that may also follow from
 //! a miss that nothing explains stays open; so the count of open edges is never too low.
 
 use crate::recall::{Cause, Graph, Miss, Recall, find_class, find_method};
-use crate::recording::{Edge, MethodIndex, Recording};
+use crate::recording::{Edge, MethodIndex, Recording, Site};
 use rustc_hash::FxHashSet;
 use selvedge_world::Program;
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,8 +27,8 @@ impl Explained {
     }
 }
 
-/// The reason of misses in which code takes part that no class file holds.
-const AT_RUN_TIME: &str = "classes that the program makes while it runs are not analysed";
+/// The reason of misses in which code takes part that the JDK makes while it runs.
+const BY_THE_JDK: &str = "classes that the JDK makes while it runs are the JDK's own affair";
 /// The reason of misses that follow from others.
 const BEHIND: &str = "what is only reached, or only made, behind the above";
 
@@ -84,7 +84,14 @@ pub fn explain(recording: &Recording, program: &Program, recall: &Recall, graph:
 /// Why a miss is explained by itself.
 fn direct_reason(recording: &Recording, program: &Program, miss: &Miss, graph: &dyn Graph) -> Option<String> {
     if miss.cause.is_outside_class_files() {
-        return Some(AT_RUN_TIME.to_owned());
+        let of_application = |method: MethodIndex| {
+            find_method(program, recording.method(method)).is_none() && recording.is_application(method)
+        };
+        let caller = miss.edge.caller.map(|site| site.method);
+        return match [caller, Some(miss.edge.callee)].into_iter().flatten().any(of_application) {
+            true => graph.assumption_on_made_classes(),
+            false => Some(BY_THE_JDK.to_owned()),
+        };
     }
     match miss.cause {
         Cause::UnreachedCaller => None,
@@ -141,10 +148,13 @@ impl<'a> Behind<'a> {
                 && find_class(self.program, &method.class)
                     .is_some_and(|sub| self.program.is_subclass(sub, class))
         };
-        // A constructor that calls that of its superclass makes nothing.
+        // A constructor that calls that of its superclass makes nothing, unless it is that of a class in no class file.
         let makes = |edge: &&Edge| {
-            is_constructor(edge.callee)
-                && edge.caller.is_none_or(|site| self.recording.method(site.method).name != "<init>")
+            let of_subclass = |site: Site| {
+                let caller = self.recording.method(site.method);
+                caller.name == "<init>" && find_class(self.program, &caller.class).is_some()
+            };
+            is_constructor(edge.callee) && !edge.caller.is_some_and(of_subclass)
         };
         let made: Vec<&Edge> = self.recording.edges.iter().filter(makes).collect();
         let is_open = |edge: &&Edge| {

@@ -25,6 +25,8 @@ pub struct PointsTo {
     allocated: FxHashSet<ClassId>,
     /// A sentence for each method that an assumption names.
     assumptions: FxHashMap<MethodId, String>,
+    /// The first assumption on classes that the program makes while it runs.
+    made_classes: Option<String>,
 }
 
 impl PointsTo {
@@ -53,6 +55,8 @@ impl PointsTo {
         let types = analysis.heap.objects().map(|(_, object)| analysis.heap.types.class(object.ty));
         graph.allocated = types.flatten().collect();
         graph.assumptions = named_in_assumptions(analysis, &graph.reached);
+        let on_made = |sentence: &&String| sentence.starts_with(Analysis::ON_MADE_CLASSES);
+        graph.made_classes = analysis.assumptions.iter().find(on_made).cloned();
         graph
     }
 }
@@ -62,7 +66,13 @@ fn named_in_assumptions(
     analysis: &Analysis<'_>,
     reached: &FxHashSet<MethodId>,
 ) -> FxHashMap<MethodId, String> {
-    let sentences: Vec<&str> = analysis.assumptions.iter().map(String::as_str).collect();
+    // Who makes a class still does all that its own code says.
+    let sentences: Vec<&str> = analysis
+        .assumptions
+        .iter()
+        .map(String::as_str)
+        .filter(|sentence| !sentence.starts_with(Analysis::ON_MADE_CLASSES))
+        .collect();
     let describe = |method: MethodId| format!(" in {}", analysis.program.describe_method(method));
     let is_application = |method: &MethodId| {
         let class = analysis.program.methods[*method].class;
@@ -171,6 +181,10 @@ impl Graph for PointsTo {
 
     fn is_allocated(&self, class: ClassId) -> bool {
         self.allocated.contains(&class)
+    }
+
+    fn assumption_on_made_classes(&self) -> Option<String> {
+        self.made_classes.clone()
     }
 
     fn assumption_of(&self, method: MethodId) -> Option<String> {

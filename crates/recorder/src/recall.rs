@@ -27,6 +27,10 @@ pub trait Graph {
     fn is_replaced(&self, method: MethodId) -> bool;
     /// Whether an object whose class is exactly this one may exist.
     fn is_allocated(&self, class: ClassId) -> bool;
+    /// An assumption of the graph's makers on classes that the program makes while it runs, if they have one.
+    fn assumption_on_made_classes(&self) -> Option<String> {
+        None
+    }
     /// An assumption of the graph's makers that names the method: what it does beyond the graph is said not to be known.
     fn assumption_of(&self, method: MethodId) -> Option<String> {
         let _ = method;
@@ -246,10 +250,15 @@ impl<'a> Names<'a> {
         }
         let callee = self.method(edge.callee)?;
         let site = edge.caller.and_then(|site| Some((self.method(site.method)?, site.bci?)));
+        let caller = edge.caller.and_then(|site| self.method(site.method));
+        let unless_behind = |cause| match caller {
+            Some(caller) if !graph.is_reached(caller) => Cause::UnreachedCaller,
+            _ => cause,
+        };
         match (edge.via, site) {
-            (Via::Clinit, _) => (!graph.is_reached(callee)).then_some(Cause::Uninitialised),
+            (Via::Clinit, _) => (!graph.is_reached(callee)).then(|| unless_behind(Cause::Uninitialised)),
             (Via::Native | Via::Vm, _) | (_, None) => {
-                (!graph.is_reached(callee)).then_some(Cause::NotCalledBack)
+                (!graph.is_reached(callee)).then(|| unless_behind(Cause::NotCalledBack))
             }
             (via, Some((caller, bci))) => {
                 let found = if via.is_collapsed() {

@@ -126,8 +126,14 @@ fn is_reference(ty: FieldType<'_>) -> bool {
 
 /// The site of the objects that a primitive type is boxed into.
 fn box_site(heap: &mut Heap<'_>, procedure: ProcedureId, ty: FieldType<'_>) -> Option<SiteId> {
+    let ty = heap.types.named(ClassName::new(box_class(ty)?))?;
+    Some(heap.site_of_model(procedure, 0, ty))
+}
+
+/// The class that a primitive type is boxed into.
+pub(crate) fn box_class(ty: FieldType<'_>) -> Option<&'static str> {
     let FieldType::Primitive(primitive) = ty else { return None };
-    let class = match primitive {
+    Some(match primitive {
         PrimitiveType::Boolean => "java/lang/Boolean",
         PrimitiveType::Byte => "java/lang/Byte",
         PrimitiveType::Char => "java/lang/Character",
@@ -136,9 +142,7 @@ fn box_site(heap: &mut Heap<'_>, procedure: ProcedureId, ty: FieldType<'_>) -> O
         PrimitiveType::Long => "java/lang/Long",
         PrimitiveType::Float => "java/lang/Float",
         PrimitiveType::Double => "java/lang/Double",
-    };
-    let ty = heap.types.named(ClassName::new(class))?;
-    Some(heap.site_of_model(procedure, 0, ty))
+    })
 }
 
 /// Calls (or reads, or writes) what a method handle stands for.

@@ -152,12 +152,15 @@ impl<'p> Library<'p> {
         self.replaced.contains(&method)
     }
 
-    /// Whether a rule beside a method's code must know the call: the class literal that a service is loaded by, the casts of
-    /// an object that is read.
+    /// Whether a rule beside a method's code must know the call: the class literal that a service is loaded by, the name of a
+    /// factory, the casts of an object that is read, who makes a class.
     pub fn needs_its_call(&self, method: MethodId) -> bool {
         let loads = |effect: &selvedge_models::Effect| {
             let selvedge_models::Effect::Special { name } = effect else { return false };
-            matches!(name, Special::ServiceLoader | Special::Deserialize)
+            matches!(
+                name,
+                Special::ServiceLoader | Special::NamedFactory | Special::DefineClass | Special::Deserialize
+            )
         };
         self.rows(method).iter().any(|row| row.effects.iter().any(loads))
     }

@@ -1,10 +1,11 @@
 //! `recall [--against POLICY|hierarchy] [--misses N] [--table] [NAME...]`: holds the recordings of the named workloads (all that
 //! are recorded, if none is named) against a static call graph and prints what part of them it knows.
 //!
-//! The graph is that of the points-to analysis with a context policy (insensitive unless told), or what the class
-//! hierarchy allows. First come the misses that hide the most methods behind them. Every miss out of application code is counted under its cause; the first N of each cause are named (10
-//! unless told). Misses that the analysis' own assumptions explain are told apart. `--table` prints one line of a Markdown table
-//! for each workload instead. The exit status is 1 if an edge is missing that nothing explains.
+//! The graph is that of the points-to analysis with a context policy (the default one, `adaptive`, unless told) and the budget
+//! that `selvedge check` has, or what the class hierarchy allows. First come the misses that hide the most methods behind them.
+//! Every miss out of application code is counted under its cause; the first N of each cause are named (10 unless told, `all` for
+//! every one). Misses that the analysis' own assumptions explain are told apart. `--table` prints one line of a Markdown table
+//! for each workload instead, and below it every miss that is open. The exit status is 1 if there is one.
 
 use selvedge_base::Symbol;
 use selvedge_ir::ClassName;
@@ -43,7 +44,7 @@ fn main() -> ExitCode {
 
 fn parse(mut words: impl Iterator<Item = String>) -> Result<Arguments, Failure> {
     let mut arguments =
-        Arguments { names: Vec::new(), policy: policy_named("insensitive"), misses: 10, table: false };
+        Arguments { names: Vec::new(), policy: policy_named("adaptive"), misses: 10, table: false };
     while let Some(word) = words.next() {
         match word.as_str() {
             "--against" => {
@@ -58,9 +59,12 @@ fn parse(mut words: impl Iterator<Item = String>) -> Result<Arguments, Failure> 
             "--table" => arguments.table = true,
             "--misses" => {
                 let number = words.next().unwrap_or_default();
-                arguments.misses = number
-                    .parse()
-                    .map_err(|_| Failure::new(format!("\"{number}\" is no number of misses")))?;
+                arguments.misses = match number.as_str() {
+                    "all" => usize::MAX,
+                    _ => number
+                        .parse()
+                        .map_err(|_| Failure::new(format!("\"{number}\" is no number of misses")))?,
+                };
             }
             option if option.starts_with('-') => {
                 return Err(Failure::new(format!("unknown option {option}")));
@@ -88,6 +92,7 @@ fn recall_all(arguments: &Arguments) -> Result<bool, Failure> {
     let mut total = Recall::default();
     let mut complete = true;
     let (mut all_explained, mut all_open) = (0, Vec::new());
+    let mut names_of_open = Vec::new();
     if arguments.table {
         println!(
             "| workload | application edges | found | explained | open | with the JDK's |\n|---|---|---|---|---|---|"
@@ -114,6 +119,8 @@ fn recall_all(arguments: &Arguments) -> Result<bool, Failure> {
         let explained = explain(&recording, &program, &recall, graph.as_ref());
         if arguments.table {
             print_row(&workload.name, &recall, &explained);
+            let open = explained.open.iter().map(|miss| describe_open(&recording, miss));
+            names_of_open.extend(open.map(|miss| format!("{}: {miss}", workload.name)));
         } else {
             println!("{} [{:.1} s]\n{recall}", workload.name, started.elapsed().as_secs_f64());
             print_misses(&recording, &recall, arguments.misses);
@@ -126,6 +133,8 @@ fn recall_all(arguments: &Arguments) -> Result<bool, Failure> {
     }
     if arguments.table {
         print_row("all", &total, &Explained { by: [(String::new(), all_explained)].into(), open: all_open });
+        println!();
+        names_of_open.iter().for_each(|miss| println!("{miss}"));
     } else {
         println!("all {} recordings\n{total}", chosen.len());
         println!("  explained by assumptions   {all_explained}, open {}", all_open.len());
@@ -162,6 +171,7 @@ fn points_to(
             sizes.method_edges,
             started.elapsed().as_secs_f64()
         );
+        analysis.degradations.iter().for_each(|given_up| println!("  {given_up}"));
     }
     Ok(PointsTo::new(&analysis))
 }
@@ -183,8 +193,12 @@ fn print_explained(recording: &Recording, explained: &Explained, limit: usize) {
         println!("  explained {count}: {reason}");
     }
     for miss in explained.open.iter().take(limit) {
-        println!("  open ({}): {}", miss.cause.words(), describe(recording, miss));
+        println!("  open {}", describe_open(recording, miss));
     }
+}
+
+fn describe_open(recording: &Recording, miss: &Miss) -> String {
+    format!("({}): {}", miss.cause.words(), describe(recording, miss))
 }
 
 fn print_misses(recording: &Recording, recall: &Recall, limit: usize) {

@@ -52,6 +52,8 @@ pub(super) fn fire(
         Special::EnumConstants => rule_run.enum_constants(),
         Special::Proxy => rule_run.new_proxy(),
         Special::ServiceLoader => rule_run.load_services(),
+        Special::NamedFactory => rule_run.make_named_factory(),
+        Special::DefineClass => rule_run.define_class(),
         Special::VarHandleFind => rule_run.find_handle(),
         Special::VarHandleRead => rule_run.access_by_handle(true, false),
         Special::VarHandleWrite | Special::VarHandleCompareAndSet => rule_run.access_by_handle(false, true),

@@ -28,6 +28,7 @@ impl RuleRun<'_, '_, '_> {
         let class = name.and_then(|name| crate::names::class_with_java_name(program, name));
         let object = match class {
             Some(class) => {
+                self.variants_of_bundle(class);
                 self.effects.push(Effect::Initialize(class));
                 self.class_object(program.classes[class].name)
             }
@@ -45,6 +46,23 @@ impl RuleRun<'_, '_, '_> {
         };
         if let Some(object) = object {
             self.put(object);
+        }
+    }
+
+    /// Gives the class objects of the variants of a resource bundle for languages: to its name the JDK adds that of the language.
+    fn variants_of_bundle(&mut self, class: ClassId) {
+        let program = self.input.program;
+        let bundle = program.class_named(ClassName::new("java/util/ResourceBundle"));
+        let Some(bundle) = bundle.filter(|&bundle| program.is_subclass(class, bundle)) else { return };
+        let prefix = format!("{}_", program.classes[class].name);
+        for &variant in program.subtypes(bundle) {
+            let name = program.classes[variant].name;
+            if name.as_bytes().starts_with(prefix.as_bytes()) {
+                self.effects.push(Effect::Initialize(variant));
+                if let Some(object) = self.class_object(name) {
+                    self.put(object);
+                }
+            }
         }
     }
 

@@ -10,10 +10,12 @@
 //! what was written, and their hooks and fields are left alone. What the JDK keeps in them is no part of the program.
 
 use selvedge_base::FastSet;
-use selvedge_ir::{ClassName, Type};
-use selvedge_world::{ClassId, MethodId, Tier};
+use selvedge_classfile::descriptor::MethodDescriptor;
+use selvedge_ir::{ClassName, Inst, Op, Type};
+use selvedge_world::{ClassId, MethodId, Program, Tier};
 
 use super::super::Effect;
+use super::super::lambda::box_class;
 use super::RuleRun;
 use crate::context::Contexts;
 use crate::context::library::is_container;
@@ -242,10 +244,16 @@ impl RuleRun<'_, '_, '_> {
         else {
             return;
         };
-        let count = program.body(method).map_or(0, |body| body.args(inst).len());
-        for position in 0..count as u32 {
+        let values = program.body(method).map_or(&[][..], |body| body.args(inst));
+        for position in 0..values.len() as u32 {
             let from = (written, Member::Captured(position));
             self.effects.push(Effect::CopyMember { from, into: (captured, Member::Element) });
+        }
+        // Numbers are described by their boxes.
+        for class in boxes_of_captured(program, method, inst) {
+            if let Some(object) = self.merged(class) {
+                self.effects.push(Effect::PutMember { object, into: (captured, Member::Element) });
+            }
         }
         let text = self.merged("java/lang/String");
         for member in self.heap.reference_members(described) {
@@ -302,4 +310,12 @@ impl RuleRun<'_, '_, '_> {
             });
         }
     }
+}
+
+/// The classes that the numbers which a lambda captures are boxed into.
+fn boxes_of_captured(program: &Program, method: MethodId, inst: Inst) -> Vec<&'static str> {
+    let Some(body) = program.body(method) else { return Vec::new() };
+    let Op::InvokeDynamic(site) = body.insts[inst].op else { return Vec::new() };
+    let parsed = MethodDescriptor::parse(body.call_sites[site].descriptor.as_bytes());
+    parsed.map_or_else(|_| Vec::new(), |captured| captured.params().filter_map(box_class).collect())
 }
