@@ -10,6 +10,7 @@
 //!
 //! - it is the result of an allocation (or of `Object.clone`) of the same method, and from no use that may leak it is there a way to the instruction that
 //!   does not pass the allocation again;
+//! - it is such a result that is kept in a field of an unpublished object and nowhere else (see the file `parts.rs`);
 //! - it is chosen among such results and null, and no use of any of them that may leak lies on a way to the instruction; or
 //! - it is a parameter, no use that may leak it lies on a way to the instruction, and every call that may pass such an object passes
 //!   a value that is unpublished at the call.
@@ -25,6 +26,8 @@
 //! A safe publication orders what was done before with what others do after. Where the object is also held by a plain field, the
 //! reference itself may race, and the contents with it: then the refutation is only heuristic, and
 //! [`Publication::plain_holders`] tells the fields on which it depends.
+
+mod parts;
 
 use std::hash::Hash;
 use std::sync::{Mutex, PoisonError};
@@ -77,6 +80,9 @@ pub struct Publication {
     constructing: Memo<InstanceId>,
     /// Whether a parameter may leak.
     leaks: Memo<(InstanceId, usize)>,
+    uses: parts::Uses,
+    /// Whether a field keeps objects of a kind to itself.
+    closed: Memo<(FieldId, ObjectId)>,
     /// Whether a parameter is unpublished on entry, for one object and thread.
     fresh: Memo<(InstanceId, usize, ObjectId, ThreadId)>,
 }
@@ -102,7 +108,15 @@ impl Publication {
             }
         }
         let plain_holders = plain_holders(view, escape);
-        Self { callers, plain_holders, constructing: Memo::new(), leaks: Memo::new(), fresh: Memo::new() }
+        Self {
+            callers,
+            plain_holders,
+            constructing: Memo::new(),
+            leaks: Memo::new(),
+            uses: parts::Uses::new(view),
+            closed: Memo::new(),
+            fresh: Memo::new(),
+        }
     }
 
     /// The fields of shared objects, neither final nor volatile, that may hold an object: if one of them races, so may what
@@ -453,6 +467,7 @@ impl Query<'_, '_> {
         }
         let choice = choice_of(body, root);
         choice.len() > 1 && no_leak_before(&choice, None)
+            || self.is_kept_unpublished(instance, body, shape, (inst, root), depth)
     }
 
     fn is_fresh_on_entry(&self, instance: InstanceId, position: usize, depth: usize) -> bool {

@@ -2,9 +2,13 @@
 //!
 //! Who gets the reference by a racy read is not ordered with the constructor, and may see its fields unset (JLS 17.5 exempts final
 //! fields only). So the writes of constructors, which are left out otherwise, pair with what others do to the field, for objects
-//! that a field with a race of its own may hold; all refuters apply but the one that rests on the publication.
+//! that a racy write may publish; all refuters apply but the one that rests on the publication.
+//!
+//! A field publishes an object by a race only if a write that stores a reference to this object is a side of one. Where all
+//! races of the field are between readers and a write of something else (`connection = null` when it is closed), a reader that gets the
+//! reference has it from a write that is ordered before, and with it all that came before the write.
 
-use selvedge_base::FastSet;
+use selvedge_base::{FastMap, FastSet};
 use selvedge_facts::{AccessId, AccessKind, Candidate, Occurrence, Place};
 use selvedge_ir::Op;
 use selvedge_pta::heap::ObjectId;
@@ -18,25 +22,45 @@ use crate::refuters::{PUBLICATION, REFUTERS, SHARING};
 /// The races on fields: through them references come to threads without order.
 #[derive(Default)]
 pub(super) struct RacyFields {
-    pub(super) fields: FastSet<FieldId>,
+    /// What the racy writes of a field may store.
+    stored: FastMap<FieldId, Stored>,
     accesses: FastSet<AccessId>,
 }
 
+/// What racy writes may store.
+#[derive(Default)]
+struct Stored {
+    objects: FastSet<ObjectId>,
+    /// Whether there is a write of which it is not known.
+    anything: bool,
+}
+
 impl RacyFields {
-    pub(super) fn new(verdicts: &[(Place, Verdict)]) -> Self {
+    pub(super) fn new(facts: &Facts<'_, '_>, verdicts: &[(Place, Verdict)]) -> Self {
         let mut racy = Self::default();
         for (place, verdict) in verdicts {
             if let (Place::Field(field) | Place::Static(field), Verdict::Racy(candidate)) = (place, verdict) {
-                racy.fields.insert(*field);
-                racy.accesses.extend(candidate.sides.iter().map(|side| side.access));
+                for side in &candidate.sides {
+                    let is_write = facts.accesses.all[side.access].kind == AccessKind::Write;
+                    if racy.accesses.insert(side.access) && is_write {
+                        racy.stored.entry(*field).or_default().add(facts, side.access);
+                    }
+                }
             }
         }
         racy
     }
 
+    /// Whether one of some fields may publish an object by a race.
+    pub(super) fn may_publish(&self, mut fields: impl Iterator<Item = FieldId>, object: ObjectId) -> bool {
+        fields.any(|field| {
+            self.stored.get(&field).is_some_and(|stored| stored.anything || stored.objects.contains(&object))
+        })
+    }
+
     /// Whether a side may have the reference to its object from a racy read. Where the method itself has loaded it from a field, that
     /// load tells; what it has made itself, it has not read at all.
-    pub(super) fn may_lead_to(&self, facts: &Facts<'_, '_>, side: &Occurrence) -> bool {
+    fn may_lead_to(&self, facts: &Facts<'_, '_>, side: &Occurrence) -> bool {
         let access = &facts.accesses.all[side.access];
         let (Some(body), Some(mut value)) = (facts.view.program.body(access.method), access.base) else {
             return true;
@@ -61,11 +85,33 @@ impl RacyFields {
     /// Whether a side that is not made before the publication may have the reference from a racy read.
     pub(super) fn may_lead_to_either(&self, facts: &Facts<'_, '_>, candidate: &Candidate) -> bool {
         let Some(object) = candidate.object else { return true };
-        candidate.sides.iter().any(|side| {
-            let (view, threads, accesses) = (facts.view, facts.threads, facts.accesses);
-            !facts.publication.must_be_unpublished(view, threads, accesses, side, object)
-                && self.may_lead_to(facts, side)
-        })
+        candidate.sides.iter().any(|side| self.may_give(facts, side, object))
+    }
+
+    /// Whether a side may have the reference to an object from a racy read, and not from having made it.
+    fn may_give(&self, facts: &Facts<'_, '_>, side: &Occurrence, object: ObjectId) -> bool {
+        let (view, threads, accesses) = (facts.view, facts.threads, facts.accesses);
+        !facts.publication.must_be_unpublished(view, threads, accesses, side, object)
+            && self.may_lead_to(facts, side)
+    }
+}
+
+impl Stored {
+    fn add(&mut self, facts: &Facts<'_, '_>, write: AccessId) {
+        let access = &facts.accesses.all[write];
+        let Some(body) = facts.view.program.body(access.method) else {
+            self.anything = true;
+            return;
+        };
+        let (Op::PutField(_) | Op::PutStatic(_), Some(&value)) =
+            (&body.insts[access.inst].op, body.args(access.inst).last())
+        else {
+            self.anything = true;
+            return;
+        };
+        for &instance in facts.view.analysis.instances_of(access.method) {
+            self.objects.extend(facts.view.analysis.points_to(instance, value).iter());
+        }
     }
 }
 
@@ -78,7 +124,7 @@ pub(super) fn unsafely_published(
     group: &Group,
 ) -> Vec<Candidate> {
     let mut found: Vec<Candidate> = Vec::new();
-    if racy.fields.is_empty() || options.include_initializers {
+    if racy.stored.is_empty() || options.include_initializers {
         return found;
     }
     for &access in &group.accesses {
@@ -100,8 +146,8 @@ fn pairs_with(
 ) {
     let (view, accesses) = (facts.view, facts.accesses);
     let is_published = |object: &ObjectId| {
-        let holders = facts.publication.plain_holders(*object);
-        facts.escape.may_be_shared(*object) && holders.iter().any(|field| racy.fields.contains(field))
+        let holders = facts.publication.plain_holders(*object).iter().copied();
+        facts.escape.may_be_shared(*object) && racy.may_publish(holders, *object)
     };
     let mut paired: FastSet<AccessId> = FastSet::default();
     for &instance in view.analysis.instances_of(accesses.all[access].method) {
@@ -119,8 +165,9 @@ fn pairs_with(
                     let using = Occurrence { access: other.access, instance: other.instance, thread };
                     let is_same = thread == constructing.thread && !facts.threads.all[thread].many;
                     let candidate = Candidate { sides: [constructing, using], object: Some(object) };
-                    let races =
-                        !is_same && racy.may_lead_to(facts, &using) && survives(facts, options, &candidate);
+                    let races = !is_same
+                        && racy.may_give(facts, &using, object)
+                        && survives(facts, options, &candidate);
                     races.then_some(candidate)
                 })
             });

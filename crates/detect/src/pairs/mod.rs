@@ -129,7 +129,7 @@ fn judge_all(facts: &Facts<'_, '_>, options: &Options) -> (Outcome, Vec<(Place, 
         outcome.add(counts);
         verdicts.extend(judged.into_iter().map(|verdict| (group.place, verdict)));
     }
-    let racy = RacyFields::new(&verdicts);
+    let racy = RacyFields::new(facts, &verdicts);
     revive_unsafely_published(facts, &racy, &mut outcome, &mut verdicts);
     for group in &groups {
         let found = construction::unsafely_published(facts, options, &racy, group);
@@ -216,9 +216,11 @@ fn revive_unsafely_published(
         let Verdict::Refuted(refutation, candidate) = verdict else { continue };
         let rests_on_order = [Publication::BY, crate::uses::refute::BY].contains(&refutation.by)
             && refutation.strength == selvedge_facts::Strength::Heuristic;
-        let holders = candidate.object.map_or(&[][..], |object| facts.publication.plain_holders(object));
+        let is_published_by_race = |object: ObjectId| {
+            racy.may_publish(facts.publication.plain_holders(object).iter().copied(), object)
+        };
         if rests_on_order
-            && holders.iter().any(|field| racy.fields.contains(field))
+            && candidate.object.is_some_and(is_published_by_race)
             && racy.may_lead_to_either(facts, candidate)
         {
             if let Some(count) = outcome.refuted.get_mut(refutation.by) {

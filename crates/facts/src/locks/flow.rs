@@ -5,7 +5,9 @@
 //! method itself that may be of the same object.
 //!
 //! When an instruction throws, its releases have taken place and its acquisitions have not. (A `monitorexit` that throws
-//! has not released: the thread did not own the monitor.)
+//! has not released: the thread did not own the monitor.) `lock` and `unlock` of `java.util.concurrent.locks`, and the calls that give a
+//! view of a lock, are taken not to throw: they do only if a lock is not owned, or has been taken billions of times. So in
+//! `try { lock.lock(); ... } finally { lock.unlock(); }` the lock is held wherever the handler is entered.
 
 use std::borrow::Cow;
 
@@ -117,7 +119,7 @@ impl Flow<'_, '_> {
     fn step(&mut self, inst: Inst, state: &mut State, thrown: &mut dyn FnMut(&State)) {
         let actions = self.actions.of(inst);
         let is_exit = matches!(self.body.insts[inst].op, Op::MonitorExit);
-        let may_throw = self.body.may_throw(inst);
+        let may_throw = self.body.may_throw(inst) && !self.is_quiet(inst);
         if is_exit {
             thrown(state);
         }
@@ -150,6 +152,14 @@ impl Flow<'_, '_> {
                 Action::Release { .. } | Action::MayRelease(_) | Action::Validate(_) => {}
             }
         }
+    }
+
+    /// Whether an instruction is a call on a lock that does not throw.
+    fn is_quiet(&self, inst: Inst) -> bool {
+        let Op::Invoke(_, called) = &self.body.insts[inst].op else { return false };
+        let takes_or_gives = called.name.is("lock") || called.name.is("unlock");
+        takes_or_gives && !self.actions.of(inst).is_empty()
+            || self.code.viewed(self.view, self.method, inst).is_some()
     }
 
     fn release(&mut self, inst: Inst, action: &Action, state: &mut State) {

@@ -49,6 +49,7 @@ use selvedge_world::MethodId;
 pub use self::calls::{CallLocks, GlobalLock, LockPath};
 use self::entries::{Context, Entries, HeldBy, Taken};
 use self::owned::Owners;
+pub(crate) use self::owners::may_be_cloned;
 pub use self::state::Mode;
 use self::state::Role;
 use self::summaries::Summaries;

@@ -72,7 +72,7 @@ fn is_reducible(shape: &crate::shape::Shape) -> bool {
 }
 
 /// Whether objects of a class may be copied field by field.
-fn may_be_cloned(view: &View<'_>, class: selvedge_world::ClassId) -> bool {
+pub(crate) fn may_be_cloned(view: &View<'_>, class: selvedge_world::ClassId) -> bool {
     let Some(cloneable) = view.program.class_named(selvedge_ir::ClassName::new("java/lang/Cloneable")) else {
         return true;
     };

@@ -6,6 +6,7 @@
 //! - parameters, class objects, single objects and stable static fields never change;
 //! - a value of the code means what it was when it was last computed (whoever keeps such terms must drop them when the value is
 //!   computed anew; only values that no value numbering explains are roots);
+//! - what is merged from values with the same term, of which none is a value of the code, is what they are;
 //! - the steps of the path are stable fields and captured values of lambda objects;
 //! - an owner of an object by a step is whoever held it there first; it is unique only where
 //!   [`owners`](super::owners) shows it, which whoever compares terms with owners must ask.
@@ -378,9 +379,29 @@ impl Naming<'_, '_> {
                 Some(_) => None,
                 None => self.returned(inst),
             },
+            Op::Phi => self.merged(value, inst),
             _ => None,
         };
         term.unwrap_or(opaque)
+    }
+
+    /// What a variable holds whichever way control came, if that is one object by a name that does not change: a variable that is first the read
+    /// lock and then the write lock of one lock is a view of that lock.
+    fn merged(&self, value: Value, phi: Inst) -> Option<Term> {
+        let naming = Self { depth: self.depth.checked_sub(1)?, ..*self };
+        let mut found: Option<Term> = None;
+        for &operand in self.body.args(phi) {
+            if self.numbering.number(operand) == value {
+                continue;
+            }
+            let term = naming.term(operand);
+            let changes = matches!(term.root, Root::Value(_));
+            if changes || found.as_ref().is_some_and(|found| *found != term) {
+                return None;
+            }
+            found = Some(term);
+        }
+        found
     }
 
     /// The field that holds the lock, if this one holds a view of it.
