@@ -40,7 +40,7 @@ pub fn explain(recording: &Recording, program: &Program, recall: &Recall, graph:
     let mut behind = Behind::new(recording, program, recall);
     let with_reason = recall.misses.iter().zip(&reasons).filter(|(_, reason)| reason.is_some());
     behind.explained.extend(with_reason.map(|(miss, _)| miss.edge));
-    let waits = |miss: &Miss| matches!(miss.cause, Cause::UnreachedCaller | Cause::UnallocatedReceiver);
+    let waits = |miss: &Miss| miss.cause == Cause::UnreachedCaller || lacks_receiver(miss);
     for (miss, reason) in recall.misses.iter().zip(&reasons) {
         if reason.is_none() && !waits(miss) {
             behind.open(miss.edge.callee);
@@ -50,10 +50,7 @@ pub fn explain(recording: &Recording, program: &Program, recall: &Recall, graph:
     loop {
         let before = behind.methods.len();
         for (miss, reason) in recall.misses.iter().zip(&reasons) {
-            if reason.is_none()
-                && miss.cause == Cause::UnallocatedReceiver
-                && behind.is_made(miss.edge.callee)
-            {
+            if reason.is_none() && lacks_receiver(miss) && behind.is_made(miss.edge.callee) {
                 behind.open(miss.edge.callee);
             }
         }
@@ -70,8 +67,7 @@ pub fn explain(recording: &Recording, program: &Program, recall: &Recall, graph:
             Cause::UnreachedCaller => {
                 miss.edge.caller.is_some_and(|site| !behind.methods.contains(&site.method))
             }
-            Cause::UnallocatedReceiver => !behind.is_made(miss.edge.callee),
-            _ => false,
+            _ => lacks_receiver(miss) && !behind.is_made(miss.edge.callee),
         };
         match reason.or_else(|| follows.then(|| BEHIND.to_owned())) {
             Some(reason) => *explained.by.entry(reason).or_default() += 1,
@@ -79,6 +75,12 @@ pub fn explain(recording: &Recording, program: &Program, recall: &Recall, graph:
         }
     }
     explained
+}
+
+/// Whether the call is in the graph but no object comes to it that runs the callee. In the run one came; so where all
+/// such objects were made behind explained misses, the miss follows from these.
+fn lacks_receiver(miss: &Miss) -> bool {
+    matches!(miss.cause, Cause::UnallocatedReceiver | Cause::LostReceiver)
 }
 
 /// Why a miss is explained by itself.
