@@ -6,9 +6,9 @@
 //! Likewise for threads: a side that comes before its object is published does so whatever thread the other side is in. One
 //! choice of threads with such a side stands for all.
 //!
-//! Limits keep large programs within reach; the report says where they were met ([`Unjudged`]). After [`MOST_RACY`] racy pairs on
-//! the same objects further ones tell nothing new; after [`MOST_WAYS`] ways of a pair that are all refuted the rest is taken
-//! to be, too; and pairs of one group are looked at [`MOST_LOOKS`] times. Where only proofs count, what was not looked at counts as a race.
+//! [`Limits`] keep large programs within reach; the report says where they were met ([`Unjudged`]). After so many racy pairs on
+//! the same objects further ones tell nothing new; after so many ways of a pair that are all refuted the rest is taken
+//! to be, too; and pairs of one group are looked at so many times. Where only proofs count, what was not looked at counts as a race.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,6 +22,9 @@ use super::groups::{Entry, Group};
 use super::{Options, Verdict};
 use crate::Facts;
 use crate::refuters::{PUBLICATION, REFUTERS, Refuter, SHARING};
+
+#[cfg(test)]
+mod tests;
 
 /// Judges the pairs of one group.
 pub(super) struct Judge<'j, 'f> {
@@ -40,17 +43,28 @@ pub(super) struct Judge<'j, 'f> {
     ways: FastMap<[AccessId; 2], usize>,
     /// How often a pair was looked at.
     looks: usize,
-    unjudged: Unjudged,
+    /// How often a pair was passed by.
+    unjudged: u64,
 }
 
-/// How many racy pairs on the same objects are looked for.
-const MOST_RACY: usize = 200;
+/// How much is looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// How many racy pairs on the same objects are looked for.
+    pub racy: usize,
+    /// How often pairs of one field, or of all elements or containers, are looked at, each time on other objects.
+    pub looks: usize,
+    /// In how many ways (instances, threads, objects) a pair is tried.
+    pub ways: usize,
+    /// Whether ways are left out for which another one stands; that loses nothing.
+    pub shortcuts: bool,
+}
 
-/// How often pairs of one field, or of all elements or containers, are looked at, each time on other objects.
-const MOST_LOOKS: usize = 50_000;
-
-/// In how many ways (instances, threads, objects) a pair is tried.
-const MOST_WAYS: usize = 400;
+impl Default for Limits {
+    fn default() -> Self {
+        Self { racy: 200, looks: 50_000, ways: 400, shortcuts: true }
+    }
+}
 
 /// What was not looked at.
 #[derive(Clone, Copy, Default, Debug)]
@@ -59,6 +73,8 @@ pub struct Unjudged {
     pub pairs: u64,
     /// Pairs that can happen in more ways than are tried.
     pub partly: u64,
+    /// How many ways are tried.
+    pub ways: usize,
 }
 
 impl Unjudged {
@@ -72,9 +88,9 @@ impl Unjudged {
         });
         let partly = (self.partly > 0).then(|| {
             format!(
-                "{} pairs of accesses can happen in more than {MOST_WAYS} ways; these were tried and are all \
+                "{} pairs of accesses can happen in more than {} ways; these were tried and are all \
                  refuted, and the rest is taken to be",
-                self.partly
+                self.partly, self.ways
             )
         });
         pairs.into_iter().chain(partly).collect()
@@ -148,7 +164,7 @@ impl<'j, 'f> Judge<'j, 'f> {
             pairs: BTreeMap::new(),
             ways: FastMap::default(),
             looks: 0,
-            unjudged: Unjudged::default(),
+            unjudged: 0,
         }
     }
 
@@ -166,11 +182,13 @@ impl<'j, 'f> Judge<'j, 'f> {
                 }
             }
         }
-        let mut counts = Counts { unjudged: self.unjudged, ..Counts::default() };
+        let limit = self.options.limits.ways;
         let is_partly = |&(pair, &ways): &(&[AccessId; 2], &usize)| {
-            ways > MOST_WAYS && self.pairs.get(pair).is_some_and(|state| state.stage < Stage::Racy)
+            ways > limit && self.pairs.get(pair).is_none_or(|state| state.stage < Stage::Racy)
         };
-        counts.unjudged.partly += self.ways.iter().filter(is_partly).count() as u64;
+        let partly = self.ways.iter().filter(is_partly).count() as u64;
+        let unjudged = Unjudged { pairs: self.unjudged, partly, ways: limit };
+        let mut counts = Counts { unjudged, ..Counts::default() };
         for state in self.pairs.values() {
             counts.aliasing += 1;
             counts.escaping += u64::from(state.stage >= Stage::Escaping);
@@ -242,12 +260,13 @@ impl<'j, 'f> Judge<'j, 'f> {
                 }
                 let pair =
                     Pair { accesses: [*first, *second], entries: [first_entries, second_entries], objects };
-                if racy < MOST_RACY && self.looks < MOST_LOOKS {
+                let limits = self.options.limits;
+                if racy < limits.racy && self.looks < limits.looks {
                     racy += usize::from(self.judge_pair(&pair));
                 } else if self.options.proofs_only {
                     self.assume_race(&pair);
                 } else {
-                    self.unjudged.pairs += 1;
+                    self.unjudged += 1;
                 }
             }
         }
@@ -269,7 +288,7 @@ impl<'j, 'f> Judge<'j, 'f> {
         for &object in pair.objects {
             let mut depends_on_object = false;
             for ends in pair.ends(self.group) {
-                if *ways > MOST_WAYS {
+                if *ways > self.options.limits.ways {
                     if self.options.proofs_only {
                         self.assume_race(pair);
                     }
@@ -280,7 +299,7 @@ impl<'j, 'f> Judge<'j, 'f> {
                     return true;
                 }
             }
-            if !depends_on_object {
+            if !depends_on_object && self.options.limits.shortcuts {
                 return false;
             }
         }
@@ -323,7 +342,7 @@ impl<'j, 'f> Judge<'j, 'f> {
                 }
                 if early[0].contains(&a) || early[1].contains(&b) {
                     *depends_on_object = true;
-                    if std::mem::replace(&mut is_early_told, true) {
+                    if std::mem::replace(&mut is_early_told, true) && self.options.limits.shortcuts {
                         continue;
                     }
                 }

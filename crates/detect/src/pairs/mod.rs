@@ -55,8 +55,8 @@ use crate::names::Names;
 use crate::ranking::{self, Judgement};
 use crate::surroundings::Neighbours;
 use construction::RacyFields;
-pub use judge::Unjudged;
 use judge::{Counts, Judge};
+pub use judge::{Limits, Unjudged};
 pub use watch::{Fate, Removal, STAGES, Watch};
 
 /// What the user may choose.
@@ -78,6 +78,8 @@ pub struct Options {
     pub phases: bool,
     /// What the user asserts.
     pub assertions: Assertions,
+    /// How much is looked at.
+    pub limits: Limits,
 }
 
 /// What the analysis found.
@@ -105,6 +107,7 @@ impl Outcome {
         }
         self.unjudged.pairs += counts.unjudged.pairs;
         self.unjudged.partly += counts.unjudged.partly;
+        self.unjudged.ways = counts.unjudged.ways;
     }
 }
 
