@@ -110,7 +110,13 @@ impl Declarations {
             Reason::evidence(format!("no race follows from this: {}", refutation.because)),
         ];
         let advice = format!("hold {guard} at {places}, or take the declaration away");
-        Some(Judgement { rank: BROKEN_DECLARATION, confidence: Confidence::Low, reasons, advice })
+        Some(Judgement {
+            rank: BROKEN_DECLARATION,
+            confidence: Confidence::Low,
+            reasons,
+            advice,
+            is_left_to_callers: false,
+        })
     }
 
     /// Lets what is declared of the place of a race speak in its judgement.

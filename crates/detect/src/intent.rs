@@ -2,12 +2,16 @@
 //!
 //! A class *synchronises* if it, a superclass of it, or a class nested in the same class has a synchronized method or block, a
 //! volatile field, or a field of a type of `java.util.concurrent`. The callers of a library may share any object with
-//! other threads; that they share one of a class which does not synchronise at all (a builder, a statement, a plain bean) is their own
-//! doing, and of little interest to whoever maintains the library. This is no proof of anything: it lowers the rank.
+//! other threads; that they share one of a class which does not synchronise at all (a builder, a plain bean) is their own
+//! doing, and of little interest to whoever maintains the library. Where a class synchronises, but nobody ever takes a lock for the memory in
+//! question (the buffers of a statement), that is likely so, too. Types that are made for sharing by their documentation (data sources)
+//! are taken at their word. This is no proof of anything: it moves the rank.
 
 use selvedge_base::{BitSet, FastMap};
 use selvedge_facts::{Candidate, Origin, Place};
-use selvedge_ir::Op;
+use selvedge_ir::{ClassName, Op};
+use selvedge_pta::Procedure;
+use selvedge_pta::heap::{ObjectId, Site};
 use selvedge_world::{ClassId, Program, Tier};
 
 use crate::Facts;
@@ -36,31 +40,112 @@ impl Intent {
         program.superclasses(class).any(|class| self.synchronising.contains(class))
     }
 
-    /// A sentence, if only callers of the library can share the object of a pair, and nothing shows that they may.
-    pub fn only_callers_share(&self, facts: &Facts<'_, '_>, candidate: &Candidate) -> Option<String> {
+    /// Whether the object of a pair is meant to be shared; `is_guarded` says whether somebody takes a lock for the same memory.
+    pub fn who_shares(&self, facts: &Facts<'_, '_>, candidate: &Candidate, is_guarded: bool) -> Sharing {
         let (view, program) = (facts.view, facts.view.program);
-        let object = candidate.object.filter(|&object| !facts.escape.may_be_global(object))?;
-        let by_clients = candidate.sides.iter().all(|side| {
-            facts.threads.all[side.thread].origin == Origin::Client
-                && facts.locks.must_hold(view, side.access, side.instance).is_empty()
-        });
+        let Some(object) = candidate.object.filter(|&object| !facts.escape.may_be_global(object)) else {
+            return Sharing::Meant;
+        };
         let accessed = candidate.sides.map(|side| &facts.accesses.all[side.access]);
+        let is_client = |thread| facts.threads.all[thread].origin == Origin::Client;
+        if matches!(accessed[0].place, Place::Static(_))
+            || !candidate.sides.iter().all(|side| is_client(side.thread))
+        {
+            return Sharing::Meant;
+        }
         let heap = &view.analysis.heap;
         let own = heap.types.class(heap.get(object).ty).filter(|&class| view.is_application_class(class));
         let users = accessed.iter().map(|access| program.methods[access.method].class);
         let mut classes: Vec<ClassId> = own.into_iter().chain(users).collect();
         classes.dedup();
-        let by_design = classes.iter().any(|&class| self.is_shared_by_design(program, class));
-        let is_memory = !matches!(accessed[0].place, Place::Static(_));
-        let name = program.classes[*classes.first()?].name.to_string().replace('/', ".");
-        (by_clients && !by_design && is_memory).then(|| {
-            format!("only callers can share the object, and nothing in {name} synchronises: it looks made for one thread at a time")
-        })
+        let Some(&class) = classes.first() else { return Sharing::Meant };
+        let name = program.classes[class].name.to_string().replace('/', ".");
+        if own.is_none() && is_made_by_callers(facts, object) {
+            return Sharing::OnlyCallers("callers make the object themselves and hand it in".to_string());
+        }
+        if let Some(api) = first_of(program, &classes, &SHARED_BY_SPECIFICATION) {
+            return Sharing::MeantSince(format!("{name} is a {api}, which many threads use at once"));
+        }
+        let left = |types: &[&str]| {
+            let api = first_of(program, &classes, types)?;
+            let because = format!("only callers can share a {api}, which one thread uses at a time");
+            Some(Sharing::OnlyCallers(because))
+        };
+        if let Some(sharing) = left(&LEFT_BY_SPECIFICATION) {
+            return sharing;
+        }
+        match (is_guarded, accessed[0].place) {
+            // Arrays of bytes and characters are passed around and mixed up too much for this to tell anything.
+            (true, Place::Element) => return Sharing::Meant,
+            (true, _) => return Sharing::MeantSince("elsewhere a lock is held for it".to_string()),
+            (false, _) => {}
+        }
+        if let Some(sharing) = left(&LEFT_BY_CUSTOM) {
+            return sharing;
+        }
+        if !classes.iter().any(|&class| self.is_shared_by_design(program, class)) {
+            return Sharing::OnlyCallers(format!(
+                "only callers can share the object, and nothing in {name} synchronises: it looks made for one thread at a time"
+            ));
+        }
+        Sharing::Unguarded(
+            "only callers can share the object, and nobody takes a lock for this memory anywhere".to_string(),
+        )
     }
 }
 
+/// Who is meant to share an object.
+pub enum Sharing {
+    /// Several threads, as far as anything shows it.
+    Meant,
+    /// Several threads, for this reason.
+    MeantSince(String),
+    /// Nobody but callers can, and nobody guards this memory.
+    Unguarded(String),
+    /// Nobody but callers can, and nothing in the class is made for it.
+    OnlyCallers(String),
+}
+
+/// Whether nobody but the callers of the library makes such objects.
+fn is_made_by_callers(facts: &Facts<'_, '_>, object: ObjectId) -> bool {
+    let analysis = facts.view.analysis;
+    let site = analysis.heap.site_of(analysis.heap.get(object).site);
+    let is_synthetic = |procedure| !matches!(analysis.procedures.get(procedure), Procedure::Method(_));
+    matches!(site, Site::Synthetic { procedure, .. } if is_synthetic(procedure))
+}
+
+/// The types whose documentation has many threads use one object: what makes connections for everybody, what is registered once.
+const SHARED_BY_SPECIFICATION: [&str; 4] = [
+    "javax/sql/CommonDataSource",
+    "java/sql/Driver",
+    "java/util/concurrent/ThreadFactory",
+    "javax/naming/spi/ObjectFactory",
+];
+
+/// The types whose objects one thread uses at a time, as their documentation leaves it to callers.
+const LEFT_BY_SPECIFICATION: [&str; 2] = ["java/sql/Statement", "java/sql/ResultSet"];
+
+/// The types whose objects one thread uses at a time, unless the class itself does something about it.
+const LEFT_BY_CUSTOM: [&str; 6] = [
+    "java/util/Iterator",
+    "java/util/Enumeration",
+    "java/io/InputStream",
+    "java/io/OutputStream",
+    "java/io/Reader",
+    "java/io/Writer",
+];
+
+/// The first of some types that one of some classes is a subtype of, as Java names it.
+fn first_of(program: &Program, classes: &[ClassId], types: &[&str]) -> Option<String> {
+    types.iter().find_map(|&name| {
+        let wanted = program.class_named(ClassName::new(name))?;
+        let is_one = |&class: &ClassId| program.is_subclass(class, wanted);
+        classes.iter().any(is_one).then(|| name.replace('/', "."))
+    })
+}
+
 /// The name of the outermost class that a class is nested in, by the convention of compilers.
-fn family(program: &Program, class: ClassId) -> String {
+pub(crate) fn family(program: &Program, class: ClassId) -> String {
     let name = program.classes[class].name.to_string();
     name.split('$').next().map_or_else(|| name.clone(), str::to_string)
 }

@@ -10,6 +10,7 @@ use selvedge_findings::{Confidence, Reason};
 use selvedge_ir::Op;
 
 use crate::Facts;
+use crate::intent::Sharing;
 
 /// What is thought of a pair.
 pub struct Judgement {
@@ -21,10 +22,12 @@ pub struct Judgement {
     pub reasons: Vec<Reason>,
     /// What to do.
     pub advice: String,
+    /// Whether the object looks made for one thread at a time, and only callers can share it.
+    pub is_left_to_callers: bool,
 }
 
-/// Judges a pair that survived.
-pub fn judge(facts: &Facts<'_, '_>, candidate: &Candidate) -> Judgement {
+/// Judges a pair that survived; `is_guarded` says whether somebody takes a lock for the same memory.
+pub fn judge(facts: &Facts<'_, '_>, candidate: &Candidate, is_guarded: bool) -> Judgement {
     let accesses = candidate.sides.map(|side| &facts.accesses.all[side.access]);
     let mut reasons = Vec::new();
     let mut rank: i32 = 50;
@@ -41,6 +44,10 @@ pub fn judge(facts: &Facts<'_, '_>, candidate: &Candidate) -> Judgement {
         confidence = Confidence::High;
         rank += 15;
         reasons.push(Reason::evidence("both sides are sure to meet on one object"));
+    }
+    if matches!(accesses[0].place, Place::Static(_)) && !known_threads {
+        rank += 10;
+        reasons.push(Reason::evidence("a static field is one for all callers, whatever objects they use"));
     }
     if is_wide(facts, accesses[0].place) {
         rank += 10;
@@ -70,13 +77,27 @@ pub fn judge(facts: &Facts<'_, '_>, candidate: &Candidate) -> Judgement {
         reasons
             .push(Reason::doubt(format!("{}, which is likely but not certain to be one lock", lock.because)));
     }
-    if let Some(because) = facts.intent.only_callers_share(facts, candidate) {
-        rank -= 25;
-        confidence = Confidence::Low;
-        reasons.push(Reason::doubt(because));
+    let sharing = facts.intent.who_shares(facts, candidate, is_guarded);
+    let is_left_to_callers = matches!(sharing, Sharing::OnlyCallers(_));
+    match sharing {
+        Sharing::Meant => {}
+        Sharing::MeantSince(because) => {
+            rank += 10;
+            reasons.push(Reason::evidence(because));
+        }
+        Sharing::Unguarded(because) => {
+            rank -= 15;
+            confidence = Confidence::Low;
+            reasons.push(Reason::doubt(because));
+        }
+        Sharing::OnlyCallers(because) => {
+            rank -= 25;
+            confidence = Confidence::Low;
+            reasons.push(Reason::doubt(because));
+        }
     }
     let advice = advice(facts, accesses[0].place, updates);
-    Judgement { rank: rank.clamp(0, 100) as u8, confidence, reasons, advice }
+    Judgement { rank: rank.clamp(0, 100) as u8, confidence, reasons, advice, is_left_to_callers }
 }
 
 /// The lock that both sides hold if things are as they look.

@@ -62,7 +62,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { racy: 200, looks: 50_000, ways: 400, shortcuts: true }
+        Self { racy: 60, looks: 50_000, ways: 400, shortcuts: true }
     }
 }
 

@@ -34,8 +34,10 @@
 //! What reflection and native code do is only known as far as the points-to analysis says in its assumptions.
 
 mod construction;
+mod evidence;
 mod groups;
 mod judge;
+mod plain;
 mod telling;
 mod watch;
 
@@ -55,8 +57,10 @@ use crate::names::Names;
 use crate::ranking::{self, Judgement};
 use crate::surroundings::Neighbours;
 use construction::RacyFields;
+use evidence::Guarded;
 use judge::{Counts, Judge};
 pub use judge::{Limits, Unjudged};
+use plain::PlainClasses;
 pub use watch::{Fate, Removal, STAGES, Watch};
 
 /// What the user may choose.
@@ -158,22 +162,29 @@ pub fn run(facts: &Facts<'_, '_>, options: &Options) -> Outcome {
         Verdict::Refuted(..) => None,
     });
     let neighbours = Neighbours::new(facts, &names, &raced.collect());
+    let guarded = Guarded::new(facts, &verdicts);
     let mut pictures = Pictures::default();
+    let mut plain = PlainClasses::default();
     let mut safety = Safety::default();
     let mut findings = Vec::new();
     let mut broken = Vec::new();
-    let told: Vec<Option<Finding>> = verdicts
+    let told: Vec<Option<(Finding, bool)>> = verdicts
         .par_iter()
         .map(|(place, verdict)| match verdict {
-            Verdict::Racy(candidate) => Some(race(facts, &names, *place, candidate)),
+            Verdict::Racy(candidate) => {
+                let is_guarded = guarded.is_somewhere(*place, candidate);
+                Some(race(facts, &names, *place, candidate, is_guarded))
+            }
             Verdict::Refuted(..) => None,
         })
         .collect();
     for ((place, verdict), told) in verdicts.iter().zip(told) {
         match verdict {
             Verdict::Racy(candidate) => {
-                let surroundings = pictures.take(&neighbours, *place, candidate);
-                findings.extend(told.map(|finding| Finding { surroundings, ..finding }));
+                let Some((mut finding, is_left_to_callers)) = told else { continue };
+                plain.look_at(&finding, is_left_to_callers);
+                finding.surroundings = pictures.take(&neighbours, *place, candidate);
+                findings.push(finding);
             }
             Verdict::Refuted(refutation, candidate) => {
                 broken.extend(broken_declaration(facts, &names, *place, candidate, refutation));
@@ -187,9 +198,12 @@ pub fn run(facts: &Facts<'_, '_>, options: &Options) -> Outcome {
     findings.extend(broken.into_iter().filter(|finding| !racy.contains(&finding.location)));
     outcome.safe = safety.without(&findings);
     outcome.findings = group_by_cause(findings, |finding| {
-        let object = finding.location.field.is_none().then(|| finding.object.clone());
+        // What the same fields hold is mended by one lock for these fields, wherever it was made.
+        let is_named = finding.location.field.is_some() || !finding.location.held_by.is_empty();
+        let object = (!is_named).then(|| finding.object.clone());
         (finding.kind, finding.location.clone(), object)
     });
+    outcome.findings = plain.put_together(outcome.findings);
     outcome
 }
 
@@ -298,18 +312,25 @@ impl Verdict {
     }
 }
 
-/// A pair that survived, in the words of a report.
-fn race(facts: &Facts<'_, '_>, names: &Names<'_, '_>, place: Place, candidate: &Candidate) -> Finding {
+/// A pair that survived, in the words of a report, and whether it is left to callers.
+fn race(
+    facts: &Facts<'_, '_>,
+    names: &Names<'_, '_>,
+    place: Place,
+    candidate: &Candidate,
+    is_guarded: bool,
+) -> (Finding, bool) {
     let [first, second] = candidate.sides;
     let sides = [names.side(first), names.side(second)];
-    let mut judgement = ranking::judge(facts, candidate);
+    let mut judgement = ranking::judge(facts, candidate, is_guarded);
     facts.declarations.speak(facts, candidate, &sides, &mut judgement);
     judgement.reasons.push(Reason::evidence(telling::together(facts, candidate)));
     judgement.reasons.push(Reason::evidence(telling::locking(&sides)));
     // What speaks for it before what speaks against it.
     judgement.reasons.sort_by_key(|reason| reason.kind);
     judgement.advice = telling::advice(&sides, judgement.advice);
-    finding(names, place, candidate, sides, judgement)
+    let is_left_to_callers = judgement.is_left_to_callers;
+    (finding(names, place, candidate, sides, judgement), is_left_to_callers)
 }
 
 /// A pair that cannot race, but does not keep to what its field declares.

@@ -1,0 +1,84 @@
+//! Which memory anybody guards, as far as all judged pairs show it.
+//!
+//! A location is *guarded somewhere* if a pair of it was refuted by a common lock, or if a side of a pair that races holds a lock that is named
+//! after a class of the same family as the location (`this`, a field of the class, the class itself). A race on memory that others guard is a
+//! lock forgotten on one path. Where nobody ever takes a lock for it, the class may as well leave the threads to its callers, as statements, result
+//! sets and builders do. This is no proof of anything; it moves the rank.
+
+use selvedge_base::FastSet;
+use selvedge_facts::{Candidate, Locks, Place};
+use selvedge_pta::heap::ObjectId;
+
+use super::Verdict;
+use crate::{Facts, intent};
+
+/// See the [module documentation](self).
+#[derive(Default)]
+pub(super) struct Guarded(FastSet<(Place, Option<ObjectId>)>);
+
+impl Guarded {
+    pub(super) fn new(facts: &Facts<'_, '_>, verdicts: &[(Place, Verdict)]) -> Self {
+        let mut guarded = Self::default();
+        for (place, verdict) in verdicts {
+            let memory = memory(*place, verdict.candidate());
+            let is_guarded = match verdict {
+                Verdict::Refuted(refutation, _) => refutation.by == Locks::BY,
+                Verdict::Racy(candidate) => {
+                    !guarded.0.contains(&memory) && holds_own_lock(facts, *place, candidate)
+                }
+            };
+            if is_guarded {
+                guarded.0.insert(memory);
+            }
+        }
+        guarded
+    }
+
+    /// Whether somebody takes a lock for the memory of a pair.
+    pub(super) fn is_somewhere(&self, place: Place, candidate: &Candidate) -> bool {
+        self.0.contains(&memory(place, candidate))
+    }
+}
+
+/// A field, whichever object it is of; otherwise an object.
+fn memory(place: Place, candidate: &Candidate) -> (Place, Option<ObjectId>) {
+    let is_field = matches!(place, Place::Field(_) | Place::Static(_));
+    (place, candidate.object.filter(|_| !is_field))
+}
+
+/// Whether a side holds a lock of the class whose memory it accesses, or of a class nested with it.
+fn holds_own_lock(facts: &Facts<'_, '_>, place: Place, candidate: &Candidate) -> bool {
+    let (view, program) = (facts.view, facts.view.program);
+    candidate.sides.iter().any(|side| {
+        let class = match place {
+            Place::Field(field) | Place::Static(field) => program.fields[field].class,
+            Place::Element | Place::Container => {
+                program.methods[facts.accesses.all[side.access].method].class
+            }
+        };
+        let family = intent::family(program, class).replace('/', ".");
+        let locks = facts.locks.must_hold(view, side.access, side.instance);
+        locks.iter().any(|lock| is_named_after(&lock.name, &family))
+    })
+}
+
+/// Whether the name of a lock (`this (p.C)`, `p.C.lock`, `class p.C`) begins with a class of a family.
+fn is_named_after(lock: &str, family: &str) -> bool {
+    let of = lock.strip_prefix("this (").or_else(|| lock.strip_prefix("class ")).unwrap_or(lock);
+    of.strip_prefix(family).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '$', ')']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_named_after;
+
+    #[test]
+    fn locks_are_named_after_the_class_that_has_them() {
+        for lock in ["this (p.C)", "class p.C", "p.C.lock", "p.C$Node.lock", "this (p.C$Node)"] {
+            assert!(is_named_after(lock, "p.C"), "{lock}");
+        }
+        for lock in ["this (p.Car)", "p.D.lock", "a p.C", "class q.C"] {
+            assert!(!is_named_after(lock, "p.C"), "{lock}");
+        }
+    }
+}
