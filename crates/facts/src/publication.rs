@@ -30,9 +30,9 @@
 mod parts;
 
 use std::hash::Hash;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use selvedge_base::{BitSet, FastMap};
+use selvedge_base::{BitSet, FastMap, Id};
 use selvedge_ir::{Block, Body, ClassName, Inst, InvokeKind, Op, Value, ValueDef};
 use selvedge_models::{Special, When};
 use selvedge_pta::InstanceId;
@@ -54,6 +54,9 @@ use crate::words;
 const DEPTH: usize = 12;
 
 type Callers = FastMap<InstanceId, Vec<(InstanceId, Option<Inst>)>>;
+
+/// Values, and the instructions that may leak one of them.
+type Leaking = (Vec<Value>, Vec<Inst>);
 
 /// Answers that were worked out; `None` while one is.
 struct Memo<K>(Mutex<FastMap<K, Option<bool>>>);
@@ -80,6 +83,8 @@ pub struct Publication {
     constructing: Memo<InstanceId>,
     /// Whether a parameter may leak.
     leaks: Memo<(InstanceId, usize)>,
+    /// Which instructions of an instance leak one of some values, as far as was asked.
+    leaking: Mutex<FastMap<(InstanceId, Vec<Value>), Arc<Leaking>>>,
     uses: parts::Uses,
     /// Whether a field keeps objects of a kind to itself.
     closed: Memo<(FieldId, ObjectId)>,
@@ -113,6 +118,7 @@ impl Publication {
             plain_holders,
             constructing: Memo::new(),
             leaks: Memo::new(),
+            leaking: Mutex::default(),
             uses: parts::Uses::new(view),
             closed: Memo::new(),
             fresh: Memo::new(),
@@ -237,6 +243,28 @@ impl Publication {
         };
         self.leaks.set((instance, position), Some(leaks));
         leaks
+    }
+
+    /// The values that are one of a choice, and the instructions that may leak one of them.
+    fn leaking(&self, view: &View<'_>, instance: InstanceId, body: &Body, choice: &[Value]) -> Arc<Leaking> {
+        let key = (instance, choice.to_vec());
+        let known = || self.leaking.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = known().get(&key) {
+            return found.clone();
+        }
+        let is_alias: Vec<bool> =
+            body.values.ids().map(|other| choice.contains(&root_of(body, other))).collect();
+        let leaks = |&leak: &Inst| {
+            let mut aliases = body.args(leak).iter().filter(|value| is_alias[value.index()]);
+            let chooses = body.insts[leak].result.is_some_and(|result| choice.contains(&result));
+            let is_cast = matches!(body.insts[leak].op, Op::CheckCast(_));
+            !chooses && !is_cast && aliases.any(|&value| self.use_leaks(view, instance, body, leak, value))
+        };
+        let leaking = body.insts.ids().filter(leaks).collect();
+        let aliases = body.values.ids().filter(|value| is_alias[value.index()]).collect();
+        let found: Arc<Leaking> = Arc::new((aliases, leaking));
+        known().insert(key, found.clone());
+        found
     }
 
     /// Whether an instruction uses a value in a way that may leak it.
@@ -446,20 +474,15 @@ impl Query<'_, '_> {
             _ => None,
         };
         let no_leak_before = |choice: &[Value], made: Option<Inst>| {
-            let is_alias = |&other: &Value| choice.contains(&root_of(body, other));
-            let aliases: Vec<Value> = body.values.ids().filter(is_alias).collect();
-            let leaks = |&leak: &Inst| {
-                let leaks = |&value: &Value| self.facts.use_leaks(self.view, instance, body, leak, value);
-                let chooses = body.insts[leak].result.is_some_and(|result| choice.contains(&result));
-                let is_cast = matches!(body.insts[leak].op, Op::CheckCast(_));
-                leak != inst && !chooses && !is_cast && aliases.iter().any(leaks)
-            };
-            let mut leaking = body.insts.ids().filter(leaks);
-            !leaking.any(|leak| match stored_on(body, shape, leak, &aliases) {
-                Some(edges) => {
-                    edges.iter().any(|&start| may_reach_from(body, shape, vec![start], inst, made))
+            let found = self.facts.leaking(self.view, instance, body, choice);
+            let (aliases, leaking) = &*found;
+            !leaking.iter().filter(|&&leak| leak != inst).any(|&leak| {
+                match stored_on(body, shape, leak, aliases) {
+                    Some(edges) => {
+                        edges.iter().any(|&start| may_reach_from(body, shape, vec![start], inst, made))
+                    }
+                    None => may_reach(body, shape, leak, inst, made),
                 }
-                None => may_reach(body, shape, leak, inst, made),
             })
         };
         if made.is_some_and(|made| no_leak_before(&[root], made)) {

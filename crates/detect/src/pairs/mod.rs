@@ -128,9 +128,9 @@ fn judge_all(facts: &Facts<'_, '_>, options: &Options) -> (Outcome, Vec<(Place, 
     let mut outcome = Outcome::default();
     let mut verdicts: Vec<(Place, Verdict)> = Vec::new();
     let groups = groups::of_accesses(facts, options);
-    let judged: Vec<(Counts, Vec<Verdict>)> =
-        groups.par_iter().map(|group| Judge::new(facts, options, group).judge()).collect();
-    for (group, (counts, judged)) in groups.iter().zip(judged) {
+    // One after the other: some facts are worked out when first asked for, within a budget, and who asks first would matter.
+    for group in &groups {
+        let (counts, judged) = Judge::new(facts, options, group).judge();
         outcome.stages.original += group.original;
         outcome.stages.reachable += group.reachable;
         outcome.add(counts);
@@ -168,14 +168,20 @@ pub fn run(facts: &Facts<'_, '_>, options: &Options) -> Outcome {
     let mut safety = Safety::default();
     let mut findings = Vec::new();
     let mut broken = Vec::new();
-    let told: Vec<Option<(Finding, bool)>> = verdicts
-        .par_iter()
+    let judgements: Vec<Option<Judgement>> = verdicts
+        .iter()
         .map(|(place, verdict)| match verdict {
             Verdict::Racy(candidate) => {
-                let is_guarded = guarded.is_somewhere(*place, candidate);
-                Some(race(facts, &names, *place, candidate, is_guarded))
+                Some(ranking::judge(facts, candidate, guarded.is_somewhere(*place, candidate)))
             }
             Verdict::Refuted(..) => None,
+        })
+        .collect();
+    let told: Vec<Option<(Finding, bool)>> = verdicts
+        .par_iter()
+        .zip(judgements)
+        .map(|((place, verdict), judgement)| {
+            Some(race(facts, &names, *place, verdict.candidate(), judgement?))
         })
         .collect();
     for ((place, verdict), told) in verdicts.iter().zip(told) {
@@ -212,7 +218,7 @@ pub fn run(facts: &Facts<'_, '_>, options: &Options) -> Outcome {
 pub fn not_proved_safe(facts: &Facts<'_, '_>, options: &Options) -> Vec<[AccessId; 2]> {
     let options = Options { include_initializers: true, proofs_only: true, ..options.clone() };
     let groups = groups::of_accesses(facts, &options);
-    let verdicts = groups.par_iter().flat_map_iter(|group| Judge::new(facts, &options, group).judge().1);
+    let verdicts = groups.iter().flat_map(|group| Judge::new(facts, &options, group).judge().1);
     verdicts
         .filter_map(|verdict| match verdict {
             Verdict::Racy(candidate) => Some(candidate.sides.map(|side| side.access)),
@@ -318,11 +324,10 @@ fn race(
     names: &Names<'_, '_>,
     place: Place,
     candidate: &Candidate,
-    is_guarded: bool,
+    mut judgement: Judgement,
 ) -> (Finding, bool) {
     let [first, second] = candidate.sides;
     let sides = [names.side(first), names.side(second)];
-    let mut judgement = ranking::judge(facts, candidate, is_guarded);
     facts.declarations.speak(facts, candidate, &sides, &mut judgement);
     judgement.reasons.push(Reason::evidence(telling::together(facts, candidate)));
     judgement.reasons.push(Reason::evidence(telling::locking(&sides)));
