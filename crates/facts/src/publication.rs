@@ -55,6 +55,9 @@ const DEPTH: usize = 12;
 
 type Callers = FastMap<InstanceId, Vec<(InstanceId, Option<Inst>)>>;
 
+/// Values of an instance between which it chooses.
+type Choice = (InstanceId, Vec<Value>);
+
 /// Values, and the instructions that may leak one of them.
 type Leaking = (Vec<Value>, Vec<Inst>);
 
@@ -84,7 +87,7 @@ pub struct Publication {
     /// Whether a parameter may leak.
     leaks: Memo<(InstanceId, usize)>,
     /// Which instructions of an instance leak one of some values, as far as was asked.
-    leaking: Mutex<FastMap<(InstanceId, Vec<Value>), Arc<Leaking>>>,
+    leaking: Mutex<FastMap<Choice, Arc<Leaking>>>,
     uses: parts::Uses,
     /// Whether a field keeps objects of a kind to itself.
     closed: Memo<(FieldId, ObjectId)>,
