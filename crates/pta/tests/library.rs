@@ -1,5 +1,5 @@
-//! What the JDK does for a program behind its back, with the whole JDK: factories and services by name, plug-ins of its own, bundles of
-//! texts, lambdas that are read; and that classes made at run time are told.
+//! What the JDK does for a program behind its back, with the whole JDK: factories by name, bundles of texts,
+//! lambdas that are read; and that classes made at run time are told.
 
 #![allow(clippy::unwrap_used)]
 
@@ -13,9 +13,6 @@ use selvedge_world::{Input, MethodId, Options, Program};
 
 const PROGRAM: &str = r#"
     import java.io.*;
-    import java.net.URI;
-    import java.nio.file.*;
-    import java.text.Collator;
     import java.util.*;
     import java.util.function.IntSupplier;
     import javax.xml.parsers.*;
@@ -32,20 +29,12 @@ const PROGRAM: &str = r#"
 
         public static void main(String[] args) throws Exception {
             parse();
-            compare();
-            list();
             ResourceBundle.getBundle("Main$Words").getString("key");
             Class<?> made = new Main().make(new byte[0]);
             transport(args.length);
         }
         static void parse() throws Exception {
             DocumentBuilderFactory.newInstance().newDocumentBuilder();
-        }
-        static int compare() {
-            return Collator.getInstance(Locale.GERMAN).compare("a", "b");
-        }
-        static void list() {
-            FileSystems.getFileSystem(URI.create("jrt:/")).getPath("modules");
         }
         Class<?> make(byte[] code) { return defineClass(null, code, 0, code.length); }
         static void transport(int number) throws Exception {
@@ -91,8 +80,6 @@ fn what_the_library_finds_by_name_is_followed() {
 
     let wanted = [
         ("parse", "com/sun/org/apache/xerces/internal/jaxp/DocumentBuilderFactoryImpl.newDocumentBuilder"),
-        ("compare", "java/text/RuleBasedCollator.compare"),
-        ("list", "jdk/internal/jrtfs/JrtFileSystem.getPath"),
         ("$deserializeLambda$", "java/lang/Integer.intValue"),
     ];
     for (caller, callee) in wanted {

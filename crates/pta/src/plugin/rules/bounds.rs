@@ -2,7 +2,8 @@
 //!
 //! `(Policy) Class.forName(name).newInstance()` makes an object of some class that is a `Policy`, or fails. In the
 //! application that is taken to be any of the application's classes that can be made; in the JDK any of the JDK's, as long
-//! as there are few: its plug-ins usually have one or two implementations, those that only the JDK sees up to five.
+//! as there are few: its plug-ins usually have one or two implementations. More would make the code for all calendars and languages, and with it
+//! sorting in parallel, a part of every program.
 
 use selvedge_ir::{ClassName, Op};
 use selvedge_world::{ClassId, Tier};
@@ -11,10 +12,8 @@ use super::RuleRun;
 use crate::entry::casts_of_value;
 use crate::summary::Slot;
 
-/// How many classes of the JDK a cast to one of the JDK's own types may stand for, in the JDK.
-const MOST_IN_JDK: usize = 5;
-/// The same of a cast to a type that programs see. Such types have implementations for every purpose.
-const MOST_OF_PUBLIC: usize = 2;
+/// How many classes of the JDK a cast may stand for, in the JDK.
+const MOST_IN_JDK: usize = 2;
 
 impl RuleRun<'_, '_, '_> {
     /// The types that the calling method casts the result of this call to, or tests it for.
@@ -36,10 +35,7 @@ impl RuleRun<'_, '_, '_> {
                 data.tier == tier && !data.is_abstract() && !data.is_phantom() && !data.is_enum()
             };
             let classes: Vec<ClassId> = program.subtypes(class).iter().copied().filter(fits).collect();
-            let name = program.classes[class].name.to_string();
-            let is_public = name.starts_with("java/") || name.starts_with("javax/");
-            let most = if is_public { MOST_OF_PUBLIC } else { MOST_IN_JDK };
-            if tier == Tier::Application || classes.len() <= most {
+            if tier == Tier::Application || classes.len() <= MOST_IN_JDK {
                 found.extend(classes);
             }
         }

@@ -1,11 +1,10 @@
 //! `ServiceLoader` and factories by name: which classes provide a service.
 //!
 //! Any class outside the JDK that implements the service and can be made without arguments may be a provider, whether or not a
-//! `META-INF/services` file that we can see names it. So may the JDK's own, as long as there are
-//! few. The providers meet in a
+//! `META-INF/services` file that we can see names it. The JDK's own are left out: they would make most of the JDK a part of
+//! every program. The providers meet in a
 //! cell of the VM from which the rows for `ServiceLoader` hand them out; the casts at their uses tell the services apart again.
 
-use selvedge_classfile::access;
 use selvedge_ir::ClassName;
 use selvedge_world::{ClassId, MethodId, Tier};
 
@@ -16,10 +15,6 @@ use crate::context::Contexts;
 use crate::heap::Site;
 use crate::names::class_with_java_name;
 use crate::summary::Member;
-
-/// How many classes of the JDK may provide a service. Services with more of them (providers of algorithms, of managed objects, of tools)
-/// would make most of the JDK a part of every program.
-const MOST_IN_JDK: usize = 4;
 
 impl RuleRun<'_, '_, '_> {
     /// `ServiceLoader.load(S.class)`: makes an object of every class that may provide the service.
@@ -32,7 +27,7 @@ impl RuleRun<'_, '_, '_> {
         let (Some(service), Some(ty)) = (service, self.heap.types.named(ClassName::object())) else { return };
         let site = self.heap.site(Site::VmCell("service-providers".into()), ty);
         let cell = self.heap.object(site, Contexts::EMPTY);
-        for (provider, constructor) in self.providers(service, constant.is_some()) {
+        for (provider, constructor) in self.providers(service) {
             let Some(ty) = self.heap.types.named(program.classes[provider].name) else { continue };
             let object = self.allocate(ty);
             self.effects.push(Effect::Initialize(provider));
@@ -41,18 +36,12 @@ impl RuleRun<'_, '_, '_> {
         }
     }
 
-    /// The classes that may provide a service, with the constructors that make them; the JDK's where the call itself says which
-    /// service it is.
-    fn providers(&self, service: ClassId, is_known: bool) -> Vec<(ClassId, MethodId)> {
+    /// The classes that may provide a service, with the constructors that make them.
+    fn providers(&self, service: ClassId) -> Vec<(ClassId, MethodId)> {
         let program = self.input.program;
-        let made = |&class: &ClassId| Some((class, self.provider_constructor(class)?));
-        let (of_jdk, others): (Vec<_>, Vec<_>) = program
-            .subtypes(service)
-            .iter()
-            .filter_map(made)
-            .partition(|&(class, _)| program.classes[class].tier == Tier::Jdk);
-        let is_taken = is_known && of_jdk.len() <= MOST_IN_JDK;
-        others.into_iter().chain(of_jdk.into_iter().filter(|_| is_taken)).collect()
+        let others =
+            program.subtypes(service).iter().filter(|&&class| program.classes[class].tier != Tier::Jdk);
+        others.filter_map(|&class| Some((class, self.provider_constructor(class)?))).collect()
     }
 
     fn provider_constructor(&self, class: ClassId) -> Option<MethodId> {
@@ -61,10 +50,7 @@ impl RuleRun<'_, '_, '_> {
         if data.is_abstract() || data.is_phantom() {
             return None;
         }
-        let constructor = program.declared_method(class, "<init>".into(), "()V".into())?;
-        let is_public = |flags: u16| flags & access::PUBLIC != 0;
-        let is_visible = is_public(data.flags) && is_public(program.methods[constructor].flags);
-        (data.tier != Tier::Jdk || is_visible).then_some(constructor)
+        program.declared_method(class, "<init>".into(), "()V".into())
     }
 
     /// `FactoryFinder.find(Type.class, "Name")`: makes an object of the named class, and of those of the application that fit.
