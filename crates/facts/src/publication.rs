@@ -13,10 +13,11 @@
 //! - it is such a result that is kept in a field of an unpublished object and nowhere else (see the file `parts.rs`);
 //! - it is chosen among such results and null, and no use of any of them that may leak lies on a way to the instruction; or
 //! - it is a parameter, no use that may leak it lies on a way to the instruction, and every call that may pass such an object passes
-//!   a value that is unpublished at the call.
+//!   a value that is unpublished at the call. What runs a constructor other than by an instruction (reflection, a method handle,
+//!   `Class::new`) makes the object for it, and hands it out only when the constructor has returned.
 //!
-//! A use leaks if it stores the reference, captures, returns or throws it, merges it with others, or passes it to code that may. What a
-//! callee returns leaks only if the caller uses the result. The constructors of `Thread` leak nothing, and a compare-and-set that fails
+//! A use leaks if it stores the reference (other than in the object itself, see the file `selves.rs`), captures, returns or throws it,
+//! merges it with others, or passes it to code that may. What a callee returns leaks only if the caller uses the result. The constructors of `Thread` leak nothing, and a compare-and-set that fails
 //! stores nothing.
 //!
 //! Two constructors that run on one object are nested in each other, and so run in one thread, and so does a method that only
@@ -28,6 +29,7 @@
 //! [`Publication::plain_holders`] tells the fields on which it depends.
 
 mod parts;
+mod selves;
 
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -52,6 +54,9 @@ use crate::words;
 
 /// How many calls a parameter is followed through.
 const DEPTH: usize = 12;
+
+/// How many calls are followed that return what they are passed.
+const RETURNS_FOLLOWED: usize = 4;
 
 type Callers = FastMap<InstanceId, Vec<(InstanceId, Option<Inst>)>>;
 
@@ -89,6 +94,7 @@ pub struct Publication {
     /// Which instructions of an instance leak one of some values, as far as was asked.
     leaking: Mutex<FastMap<Choice, Arc<Leaking>>>,
     uses: parts::Uses,
+    selves: selves::Selves,
     /// Whether a field keeps objects of a kind to itself.
     closed: Memo<(FieldId, ObjectId)>,
     /// Whether a parameter is unpublished on entry, for one object and thread.
@@ -123,6 +129,7 @@ impl Publication {
             leaks: Memo::new(),
             leaking: Mutex::default(),
             uses: parts::Uses::new(view),
+            selves: selves::Selves::new(view),
             closed: Memo::new(),
             fresh: Memo::new(),
         }
@@ -240,8 +247,15 @@ impl Publication {
             _ if position == 0 && constructs_thread(view, instance) => false,
             None => model_leaks(view, instance, position),
             Some(body) => body.parameters.get(position).is_none_or(|&value| {
-                let mut others = body.insts.iter_ids().filter(|(_, data)| !matches!(data.op, Op::Return));
-                others.any(|(inst, _)| self.use_leaks(view, instance, body, inst, value))
+                // What is returned is the affair of the caller.
+                body.insts.iter_ids().any(|(inst, data)| match &data.op {
+                    Op::Return => false,
+                    Op::Invoke(..) if body.args(inst).contains(&value) => {
+                        let is_used = is_used_by(body, inst, |user| !matches!(user, Op::Return));
+                        self.call_leaks(view, instance, body, inst, value, is_used)
+                    }
+                    _ => self.use_leaks(view, instance, body, inst, value),
+                })
             }),
         };
         self.leaks.set((instance, position), Some(leaks));
@@ -284,31 +298,53 @@ impl Publication {
             return false;
         }
         match &body.insts[inst].op {
-            Op::PutField(_) => arguments[1] == value,
+            Op::PutField(_) => arguments[1] == value && !selves::is_store_of_self(body, inst),
+            Op::GetField(reference) => self.selves.may_leak(view, body, inst, reference),
             Op::ArrayStore(_) => arguments[2] == value,
-            Op::GetField(_)
-            | Op::ArrayLoad(_)
+            Op::ArrayLoad(_)
             | Op::ArrayLength
             | Op::InstanceOf(_)
             | Op::MonitorEnter
             | Op::MonitorExit
             | Op::If { .. } => false,
-            Op::Invoke(..) if returned_receiver(body, inst) == Some(value) => arguments[1..].contains(&value),
             Op::Invoke(..) => {
-                let callees = view.callees(instance, inst);
-                let is_used = body.insts[inst]
-                    .result
-                    .is_some_and(|result| body.insts.ids().any(|user| body.args(user).contains(&result)));
-                let leaks = |callee: InstanceId, position: usize| {
-                    self.may_leak(view, callee, position) || is_used && may_return(view, callee, position)
-                };
-                let positions = || (0..arguments.len()).filter(|&position| arguments[position] == value);
-                callees.is_empty()
-                    || callees.iter().any(|&callee| positions().any(|position| leaks(callee, position)))
+                let is_used = is_used_by(body, inst, |_| true);
+                self.call_leaks(view, instance, body, inst, value, is_used)
             }
             _ => true,
         }
     }
+
+    /// Whether a call that passes a value may leak it: the callee does, or returns it and the result is used.
+    fn call_leaks(
+        &self,
+        view: &View<'_>,
+        instance: InstanceId,
+        body: &Body,
+        call: Inst,
+        value: Value,
+        is_used: bool,
+    ) -> bool {
+        let arguments = body.args(call);
+        if returned_receiver(body, call) == Some(value) {
+            return arguments[1..].contains(&value);
+        }
+        let leaks = |callee: InstanceId, position: usize| {
+            self.may_leak(view, callee, position)
+                || is_used && may_return(view, callee, position, RETURNS_FOLLOWED)
+        };
+        let positions = || (0..arguments.len()).filter(|&position| arguments[position] == value);
+        let callees = view.callees(instance, call);
+        callees.is_empty()
+            || callees.iter().any(|&callee| positions().any(|position| leaks(callee, position)))
+    }
+}
+
+/// Whether some instruction of a kind uses the result of another.
+fn is_used_by(body: &Body, inst: Inst, counts: impl Fn(&Op) -> bool) -> bool {
+    body.insts[inst].result.is_some_and(|result| {
+        body.insts.iter_ids().any(|(user, data)| counts(&data.op) && body.args(user).contains(&result))
+    })
 }
 
 /// Whether an access is to an object of the JDK that the same method makes and only calls methods on.
@@ -362,6 +398,7 @@ fn model_leaks(view: &View<'_>, instance: InstanceId, position: usize) -> bool {
     is_passed
         || summary.statements.iter().any(|statement| match *statement {
             Statement::Store { from, .. }
+            | Statement::StoreAll { from, .. }
             | Statement::StoreStatic { from, .. }
             | Statement::Throw { from, .. } => from == slot,
             Statement::Copy { into, from, .. } => from == slot && Some(into) != summary.result,
@@ -371,16 +408,39 @@ fn model_leaks(view: &View<'_>, instance: InstanceId, position: usize) -> bool {
         })
 }
 
-/// Whether an instance may return a parameter as it is.
-fn may_return(view: &View<'_>, instance: InstanceId, position: usize) -> bool {
+/// Whether code that is modelled may return a parameter.
+fn model_returns(view: &View<'_>, instance: InstanceId, position: usize) -> bool {
+    let summary = view.analysis.summary(view.analysis.instances[instance].procedure);
+    let slot = summary.and_then(|summary| summary.parameters.get(position).copied().flatten());
+    let (Some(summary), Some(slot)) = (summary, slot) else { return true };
+    let Some(result) = summary.result else { return false };
+    summary.statements.iter().any(|statement| match *statement {
+        Statement::Copy { into, from, .. } => from == slot && into == result,
+        Statement::Special { .. } | Statement::RuleCall { .. } => true,
+        _ => false,
+    })
+}
+
+/// Whether an instance may return a parameter as it is, or what a callee returns that it is passed to.
+fn may_return(view: &View<'_>, instance: InstanceId, position: usize, depth: usize) -> bool {
     let Some(body) = view.body(instance) else {
-        let summary = view.analysis.summary(view.analysis.instances[instance].procedure);
-        return summary.is_none_or(|summary| summary.result.is_some());
+        return model_returns(view, instance, position);
     };
-    let returns = |(inst, data): (Inst, &selvedge_ir::InstData)| {
-        matches!(data.op, Op::Return) && body.args(inst).first() == body.parameters.get(position)
+    let Some(&parameter) = body.parameters.get(position) else { return true };
+    let is_returned_by = |call: Inst| {
+        matches!(body.insts[call].op, Op::Invoke(..))
+            && body.args(call).iter().enumerate().any(|(position, &passed)| {
+                let callees = view.callees(instance, call);
+                passed == parameter
+                    && (depth == 0
+                        || callees.is_empty()
+                        || callees.iter().any(|&callee| may_return(view, callee, position, depth - 1)))
+            })
     };
-    body.insts.iter_ids().any(returns)
+    let is_parameter =
+        |&value: &Value| value == parameter || body.defining_inst(value).is_some_and(is_returned_by);
+    let mut returns = body.insts.iter_ids().filter(|(_, data)| matches!(data.op, Op::Return));
+    returns.any(|(inst, _)| body.args(inst).first().is_some_and(is_parameter))
 }
 
 /// The receiver of a call that returns it, for the builders of strings, whose calls are chained: `b.append(x).append(y)`. They keep
@@ -514,9 +574,18 @@ impl Query<'_, '_> {
                 .method_of(instance)
                 .is_some_and(|method| self.view.program.methods[method].is_constructor());
         let fresh = (is_creation || !is_entry && !callers.is_empty())
-            && callers.iter().all(|&(caller, call)| self.is_fresh_at_call(caller, call, position, depth));
+            && callers.iter().all(|&(caller, call)| {
+                let made = position == 0 && self.is_creation_without_code(call, instance);
+                made || self.is_fresh_at_call(caller, call, position, depth)
+            });
         self.facts.fresh.set(key, Some(fresh));
         fresh
+    }
+
+    /// Whether a call is that of a constructor by no instruction of a method: by reflection, a method handle or a lambda expression.
+    fn is_creation_without_code(&self, call: Option<Inst>, callee: InstanceId) -> bool {
+        let constructs = |method| self.view.program.methods[method].is_constructor();
+        call.is_none() && self.view.method_of(callee).is_some_and(constructs)
     }
 
     /// Whether a call passes the object unpublished, or not at all.

@@ -5,12 +5,16 @@
 //! constructor. Null is no lock and no object that is accessed, so two reads that matter give the same reference, even if one
 //! of them comes before the write.
 //!
-//! Assumed, as by the points-to analysis: nothing writes final fields by reflection or `Unsafe`.
+//! A static field that only the initialiser of its class writes may be written there more than once. Threads that do not run the
+//! initialiser wait for its end when they want to read the field, so all of them get the last reference. What the initialiser
+//! itself does with an earlier one happens before all that they do with the field, so it needs no lock against them.
+//!
+//! Assumed, as by the points-to analysis: nothing writes final fields by reflection or `Unsafe`, and the unknown callers of a library
+//! call its methods and leave its fields alone.
 
 use std::sync::OnceLock;
 
 use selvedge_base::{FastMap, IdVec};
-use selvedge_classfile::access;
 use selvedge_ir::{Body, Inst, InvokeKind, Op};
 use selvedge_world::{FieldId, MethodId};
 
@@ -71,13 +75,13 @@ impl Stable {
         if data.is_final() {
             return writers.iter().all(initializes);
         }
-        let clients_may_write = view.has_clients() && data.flags & (access::PUBLIC | access::PROTECTED) != 0;
-        let once = writers.iter().enumerate().all(|(position, &(method, inst))| {
-            let is_only = writers[..position].iter().all(|&(other, _)| other != method);
-            let repeats = view.shape(method).is_none_or(|shape| shape.may_repeat(inst));
-            is_only && !repeats && !calls_own_constructor(view, method)
-        });
-        !clients_may_write && once && writers.iter().all(initializes)
+        let once = data.is_static()
+            || writers.iter().enumerate().all(|(position, &(method, inst))| {
+                let is_only = writers[..position].iter().all(|&(other, _)| other != method);
+                let repeats = view.shape(method).is_none_or(|shape| shape.may_repeat(inst));
+                is_only && !repeats && !calls_own_constructor(view, method)
+            });
+        once && writers.iter().all(initializes)
     }
 
     /// Whether a write is part of the initialisation of the field's object or class.
