@@ -14,7 +14,8 @@
 //!   views, iterators) belong to it and share its context, so that one element of context reaches through any number of
 //!   layers: the iterator of the key set of a map has the map as its context.
 //! - A static method of a container package, when called from outside (`Collections.synchronizedMap`), is analysed once per
-//!   call; called from inside it keeps the context it has. Static methods of the application inherit their caller's.
+//!   call; called from inside it keeps the context it has. Static methods of the application inherit their caller's, except *factories*
+//!   (see the file `factories.rs`), which are analysed once per call, and what they make is told apart by it.
 //! - Everything else has no context.
 
 use std::sync::{OnceLock, PoisonError, RwLock};
@@ -23,6 +24,7 @@ use selvedge_base::FastMap;
 use selvedge_ir::Op;
 use selvedge_world::{ClassId, Program, Tier};
 
+use super::factories::Factories;
 use super::library::is_container;
 use super::{CallView, ContextId, Contexts, Element, Policy, Surroundings};
 use crate::heap::{ObjectData, RuntimeType, Site, TypeId};
@@ -33,8 +35,9 @@ use crate::procedure::{Procedure, ProcedureId};
 pub struct Adaptive {
     roles: RwLock<FastMap<ClassId, Role>>,
     grains: RwLock<FastMap<ClassId, Grain>>,
-    /// How many instructions of the application allocate each of its classes.
+    /// How many places of the application make objects of each of its classes: allocations, and calls of factories.
     sites: OnceLock<FastMap<ClassId, usize>>,
+    factories: OnceLock<Factories>,
 }
 
 /// How finely receivers of the methods of an application class are told apart.
@@ -70,12 +73,21 @@ impl Adaptive {
         role
     }
 
+    fn factories(&self, program: &Program) -> &Factories {
+        self.factories.get_or_init(|| Factories::find(program))
+    }
+
+    fn is_factory(&self, around: &Surroundings<'_>, procedure: ProcedureId) -> bool {
+        let method = around.procedures.method(procedure);
+        method.is_some_and(|method| self.factories(around.program).calls(method).is_some())
+    }
+
     /// How finely to tell receivers apart for methods that `class` declares.
     fn grain(&self, program: &Program, class: ClassId) -> Grain {
         if let Some(&grain) = self.grains.read().unwrap_or_else(PoisonError::into_inner).get(&class) {
             return grain;
         }
-        let sites = self.sites.get_or_init(|| count_sites(program));
+        let sites = self.sites.get_or_init(|| count_sites(program, self.factories(program)));
         let subtypes = program.subtypes(class);
         let total: usize = subtypes.iter().map(|class| sites.get(class).copied().unwrap_or(1)).sum();
         let grain = match () {
@@ -119,8 +131,8 @@ impl Adaptive {
     }
 }
 
-/// Counts the allocations in the application's code by class.
-fn count_sites(program: &Program) -> FastMap<ClassId, usize> {
+/// Counts the places in the application's code that make objects, by class.
+fn count_sites(program: &Program, factories: &Factories) -> FastMap<ClassId, usize> {
     let mut sites: FastMap<ClassId, usize> = FastMap::default();
     let of_application = |class: ClassId| program.classes[class].tier == Tier::Application;
     for (id, _) in program.methods.iter_ids().filter(|(_, method)| of_application(method.class)) {
@@ -128,7 +140,7 @@ fn count_sites(program: &Program) -> FastMap<ClassId, usize> {
             if let Op::New(name) = inst.op
                 && let Some(class) = program.class_named(name)
             {
-                *sites.entry(class).or_default() += 1;
+                *sites.entry(class).or_default() += factories.calls(id).unwrap_or(1);
             }
         }
     }
@@ -184,7 +196,14 @@ impl Policy for Adaptive {
             .map_or(Role::Other, |method| self.role(around.program, around.program.methods[method].class));
         match callee {
             Role::Other => Contexts::EMPTY,
-            Role::Application => call.caller,
+            Role::Application => {
+                let is_factory =
+                    call.callee.is_some_and(|method| self.factories(around.program).calls(method).is_some());
+                match is_factory {
+                    true => contexts.push(Element::Call(call.procedure, call.number), call.caller, 2),
+                    false => call.caller,
+                }
+            }
             Role::Container => match self.role_of_procedure(around, call.procedure) {
                 Role::Container => call.caller,
                 Role::Application | Role::Other => {
@@ -202,9 +221,12 @@ impl Policy for Adaptive {
         procedure: ProcedureId,
         ty: TypeId,
     ) -> ContextId {
+        let by_factory = self.is_factory(around, procedure);
         let is_kept = match around.heap.types.get(ty) {
             RuntimeType::Class(class) => match self.role(around.program, *class) {
+                Role::Container if by_factory => return context,
                 Role::Container => true,
+                Role::Application if by_factory => true,
                 Role::Application => {
                     let method = around.procedures.method(procedure).map(|id| &around.program.methods[id]);
                     let is_part = |whole| self.is_part(around.program, *class, whole);
@@ -216,7 +238,7 @@ impl Policy for Adaptive {
                 Role::Other => false,
             },
             // A static method has the context of whoever called it, which says little about an array.
-            RuntimeType::Array(_) => !is_static(around, procedure),
+            RuntimeType::Array(_) => by_factory || !is_static(around, procedure),
             _ => false,
         };
         match self.role_of_procedure(around, procedure) {

@@ -10,6 +10,7 @@
 
 mod adaptive;
 mod call_site;
+mod factories;
 mod insensitive;
 pub(crate) mod library;
 mod object;
