@@ -11,7 +11,7 @@
 //! 1. Costs are taken from what has been found. The cost of a *context* is the sizes of the points-to sets of all variables in it. The most
 //!    expensive contexts are given up, as many as make up [`SHARE`] of the cost of all. One that was given up is replaced by one that
 //!    only names the type of the receiver, or by none. What a container of the JDK makes for itself (entries, nodes of trees) is
-//!    one object for each class and container.
+//!    one object for each class and container. Where the cost is spread over too many contexts ([`MOST_GIVEN_UP`]), this level is left out.
 //! 2. No contexts at all. What rules make for the JDK (copies of arrays, objects by reflection), and what they make for the application
 //!    by reflection, is one object for each type; other objects are still told apart by the place that makes them.
 //! 3. One object for each type, and no limit.
@@ -34,6 +34,10 @@ use crate::solver::{NodeId, Solver};
 
 /// The part of the cost of all contexts that those which are given up make up, in percent.
 const SHARE: usize = 75;
+
+/// Where more contexts than this would be given up on [`Level::SomeContexts`], all are: costs that so many share are those of
+/// values that come together everywhere, and the contexts that are left soon hold them, too.
+const MOST_GIVEN_UP: usize = 400;
 
 /// How much has been given up; see the [module documentation](self).
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -70,6 +74,11 @@ impl Coarsening {
         self.level > Level::Nothing
     }
 
+    /// Whether no context is left, so that calls do not tell their receivers apart.
+    pub fn has_no_contexts(&self) -> bool {
+        self.level >= Level::AllContexts
+    }
+
     /// Whether no context is left, and one object for each type.
     pub fn is_total(&self) -> bool {
         self.level == Level::Objects
@@ -101,18 +110,19 @@ impl Coarsening {
 
     /// What to give up after a run that was cut short: what costs the most there.
     pub fn after(&self, solver: &Solver<'_>) -> Self {
-        let level = match self.level {
-            Level::Nothing => Level::SomeContexts,
-            Level::SomeContexts => Level::AllContexts,
-            Level::AllContexts | Level::Objects => Level::Objects,
-        };
-        let mut next = Self { level, ..Self::default() };
-        if level == Level::SomeContexts {
-            let describe = describe(&solver.semantics);
-            let contexts = most_expensive(costs_of_contexts(solver));
-            next.given_up.extend(contexts.into_iter().map(|context| describe.context(context)));
+        match self.level {
+            Level::Nothing => {
+                let contexts = most_expensive(costs_of_contexts(solver));
+                if contexts.len() > MOST_GIVEN_UP {
+                    return Self { level: Level::AllContexts, ..Self::default() };
+                }
+                let describe = describe(&solver.semantics);
+                let given_up = contexts.into_iter().map(|context| describe.context(context)).collect();
+                Self { level: Level::SomeContexts, given_up, ..Self::default() }
+            }
+            Level::SomeContexts => Self { level: Level::AllContexts, ..Self::default() },
+            Level::AllContexts | Level::Objects => Self { level: Level::Objects, ..Self::default() },
         }
-        next
     }
 }
 

@@ -301,7 +301,7 @@ impl<'p> Semantics<'p> {
         if let Some(context) = self.inlined(caller, number, callee) {
             return context;
         }
-        if self.budget.is_flattened(callee) {
+        if self.heap.coarsening.has_no_contexts() || self.budget.is_flattened(callee) {
             return Contexts::EMPTY;
         }
         let Instance { procedure, context } = self.instances[caller];

@@ -4,6 +4,9 @@
 //! assumption names the method that makes the call ("classes loaded by a computed name, by X, are ..."). What lies behind such a miss is explained with it: a method that
 //! is only reached through explained misses, and a receiver whose class was only made there. Anything that may also follow from
 //! a miss that nothing explains stays open; so the count of open edges is never too low.
+//!
+//! Values also pass through code that is in no class file. Whether a miss is due to that is not guessed from names: the recording
+//! keeps the class files that the program made, and [`Explained::settle`] asks an analysis that has them.
 
 use crate::recall::{Cause, Graph, Miss, Recall, find_class, find_method};
 use crate::recording::{Edge, MethodIndex, Recording, Site};
@@ -21,6 +24,19 @@ pub struct Explained {
 }
 
 impl Explained {
+    /// Explains open misses by classes that the program makes while it runs and through which values come to a call: those that
+    /// are found once these classes are given to the analysis as they were recorded, as `with_made` was.
+    pub fn settle(&mut self, with_made: &Recall, assumption: &str) {
+        let still_missing: FxHashSet<Edge> = with_made.misses.iter().map(|miss| miss.edge).collect();
+        let before = self.open.len();
+        self.open.retain(|miss| still_missing.contains(&miss.edge));
+        let settled = before - self.open.len();
+        if settled > 0 {
+            *self.by.entry(format!("found when the recorded ones are given: {assumption}")).or_default() +=
+                settled;
+        }
+    }
+
     /// How many edges are explained.
     pub fn edges(&self) -> usize {
         self.by.values().sum()
@@ -165,5 +181,24 @@ impl<'a> Behind<'a> {
                 && by.is_none_or(|method| !self.unreached.contains(&method) || self.methods.contains(&method))
         };
         made.is_empty() || made.iter().any(is_open)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::recording::Via;
+
+    #[test]
+    fn what_is_found_with_the_made_classes_is_explained_by_them() {
+        let miss = |callee| Miss {
+            edge: Edge { caller: None, callee: MethodIndex(callee), via: Via::Call },
+            cause: Cause::LostReceiver,
+            from_application: true,
+        };
+        let mut explained = Explained { open: vec![miss(1), miss(2)], ..Explained::default() };
+        let with_made = Recall { misses: vec![miss(2)], ..Recall::default() };
+        explained.settle(&with_made, "classes are made");
+        assert_eq!((explained.edges(), explained.open), (1, vec![miss(2)]));
     }
 }

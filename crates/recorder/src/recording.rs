@@ -21,6 +21,11 @@ use std::path::{Path, PathBuf};
 
 const HEADER: &str = "selvedge-recording 1";
 
+/// Where the class files are kept that reached loaders of the program's own, for the recording in a file.
+pub fn made_classes_dir(recording: &Path) -> PathBuf {
+    recording.with_extension("made")
+}
+
 /// A method of a recording: an index into [`Recording::methods`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MethodIndex(pub u32);

@@ -1,6 +1,6 @@
 //! Starting a program under the agent.
 
-use crate::recording::Recording;
+use crate::recording::{Recording, made_classes_dir};
 use selvedge_testkit::{Failure, JavaRun, Jdk, RunOptions, run_main};
 use std::path::{Path, PathBuf};
 
@@ -32,11 +32,15 @@ pub fn record(
         std::fs::create_dir_all(dir).map_err(Failure::io(format!("create {}", dir.display())))?;
     }
     // An old recording must not stand for a run that left none.
-    match std::fs::remove_file(out) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            return Err(Failure::io(format!("remove {}", out.display()))(error));
+    let made = made_classes_dir(out);
+    for (path, removed) in
+        [(out, std::fs::remove_file(out)), (made.as_path(), std::fs::remove_dir_all(&made))]
+    {
+        if let Err(error) = removed
+            && error.kind() != std::io::ErrorKind::NotFound
+        {
+            return Err(Failure::io(format!("remove {}", path.display()))(error));
         }
-        _ => {}
     }
     let mut options = options.clone();
     // The agent tells methods apart by ids that are reused when classes are unloaded.

@@ -8,6 +8,7 @@
 //! // exit: 3                      the exit status of a good run, if not 0
 //! ```
 
+use crate::recording::made_classes_dir;
 use selvedge_testkit::{
     Failure, JavacOptions, Jdk, RunOptions, Sources, compile_with, repository_root, target_dir,
 };
@@ -94,6 +95,11 @@ impl Workload {
     /// Where its recording is kept.
     pub fn recording_path(&self) -> PathBuf {
         recordings_dir().join(format!("{}.edges", self.name))
+    }
+
+    /// Where the class files are that loaders of its own were given when it was recorded, if there were any.
+    pub fn made_classes(&self) -> Option<PathBuf> {
+        Some(made_classes_dir(&self.recording_path())).filter(|dir| dir.is_dir())
     }
 
     /// Where it is kept which classes a recording is of: compiled classes lie at a place that names their contents.

@@ -244,6 +244,29 @@ fn a_site_is_the_calling_instruction() {
 }
 
 #[test]
+fn class_files_that_a_loader_of_the_program_defines_are_kept() {
+    let recorded = record_source(
+        "made",
+        "class Made { public String toString() { return \"made\"; } }
+         public class Main {
+             static class Own extends ClassLoader {
+                 Own() { super(null); }
+                 Class<?> define(byte[] bytes) { return defineClass(\"Made\", bytes, 0, bytes.length); }
+             }
+             public static void main(String[] args) throws Exception {
+                 byte[] bytes = Main.class.getResourceAsStream(\"Made.class\").readAllBytes();
+                 System.out.println(new Own().define(bytes).getName());
+             }
+         }",
+    );
+    let Some((run, _)) = recorded else { return };
+    assert_eq!(run.stdout.trim(), "Made");
+    let dir = target_dir().join("recordings/tests/made.made");
+    let kept: Vec<_> = std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(kept, ["Made.class"]);
+}
+
+#[test]
 fn the_agent_refuses_wrong_options() {
     let Some(jdk) = jdk_or_skip() else { return };
     let agent = selvedge_recorder::run::agent_library().unwrap();

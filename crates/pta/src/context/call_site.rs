@@ -3,8 +3,7 @@
 //! Objects get the last `depth - 1` of them as heap context.
 
 use super::{CallView, ContextId, Contexts, Element, Policy, Surroundings};
-use crate::heap::{ObjectData, TypeId};
-use crate::procedure::ProcedureId;
+use crate::heap::ObjectData;
 
 /// See the [module documentation](self).
 pub struct CallSiteSensitive {
@@ -31,14 +30,7 @@ impl Policy for CallSiteSensitive {
         contexts.push(Element::Call(call.procedure, call.number), call.caller, self.depth)
     }
 
-    fn of_allocation(
-        &self,
-        contexts: &mut Contexts,
-        _: &Surroundings<'_>,
-        context: ContextId,
-        _: ProcedureId,
-        _: TypeId,
-    ) -> ContextId {
-        contexts.truncate(context, self.depth - 1)
+    fn heap_depth(&self) -> usize {
+        self.depth - 1
     }
 }

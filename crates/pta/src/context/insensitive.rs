@@ -1,8 +1,7 @@
 //! No contexts: every method is analysed once, every allocation site is one object.
 
 use super::{CallView, ContextId, Contexts, Policy, Surroundings};
-use crate::heap::{ObjectData, TypeId};
-use crate::procedure::ProcedureId;
+use crate::heap::ObjectData;
 
 /// See the [module documentation](self).
 pub struct Insensitive;
@@ -17,17 +16,6 @@ impl Policy for Insensitive {
     }
 
     fn of_static(&self, _: &mut Contexts, _: &Surroundings<'_>, _: CallView) -> ContextId {
-        Contexts::EMPTY
-    }
-
-    fn of_allocation(
-        &self,
-        _: &mut Contexts,
-        _: &Surroundings<'_>,
-        _: ContextId,
-        _: ProcedureId,
-        _: TypeId,
-    ) -> ContextId {
         Contexts::EMPTY
     }
 }

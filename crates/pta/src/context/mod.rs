@@ -156,18 +156,27 @@ pub trait Policy: Sync {
         receiver: &ObjectData,
     ) -> ContextId;
 
-    /// The context in which a static method is analysed.
-    fn of_static(&self, contexts: &mut Contexts, around: &Surroundings<'_>, call: CallView) -> ContextId;
+    /// The context in which a static method is analysed: that of its caller, unless the policy says otherwise.
+    fn of_static(&self, _: &mut Contexts, _: &Surroundings<'_>, call: CallView) -> ContextId {
+        call.caller
+    }
+
+    /// How many elements of the context of its allocation an object keeps, where the policy treats all objects alike.
+    fn heap_depth(&self) -> usize {
+        0
+    }
 
     /// The heap context of an object of type `ty` that is allocated in `procedure` under `context`.
     fn of_allocation(
         &self,
         contexts: &mut Contexts,
-        around: &Surroundings<'_>,
+        _around: &Surroundings<'_>,
         context: ContextId,
-        procedure: ProcedureId,
-        ty: TypeId,
-    ) -> ContextId;
+        _procedure: ProcedureId,
+        _ty: TypeId,
+    ) -> ContextId {
+        contexts.truncate(context, self.heap_depth())
+    }
 }
 
 /// The policy with this name: `insensitive`, `1-call`, `2-object`, `2-type`, `adaptive`, ...

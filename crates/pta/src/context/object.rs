@@ -4,8 +4,7 @@
 //! Static methods inherit the context of their caller.
 
 use super::{CallView, ContextId, Contexts, Element, Policy, Surroundings};
-use crate::heap::{ObjectData, TypeId};
-use crate::procedure::ProcedureId;
+use crate::heap::ObjectData;
 
 /// See the [module documentation](self).
 pub struct ObjectSensitive {
@@ -28,18 +27,7 @@ impl Policy for ObjectSensitive {
         contexts.push(Element::Site(receiver.site), receiver.context, self.depth)
     }
 
-    fn of_static(&self, _: &mut Contexts, _: &Surroundings<'_>, call: CallView) -> ContextId {
-        call.caller
-    }
-
-    fn of_allocation(
-        &self,
-        contexts: &mut Contexts,
-        _: &Surroundings<'_>,
-        context: ContextId,
-        _: ProcedureId,
-        _: TypeId,
-    ) -> ContextId {
-        contexts.truncate(context, self.depth - 1)
+    fn heap_depth(&self) -> usize {
+        self.depth - 1
     }
 }

@@ -2,8 +2,7 @@
 //! site stands the class whose code contains it. Far fewer contexts, most of the precision.
 
 use super::{CallView, ContextId, Contexts, Element, Policy, Surroundings};
-use crate::heap::{ObjectData, TypeId};
-use crate::procedure::ProcedureId;
+use crate::heap::ObjectData;
 
 /// See the [module documentation](self).
 pub struct TypeSensitive {
@@ -27,18 +26,7 @@ impl Policy for TypeSensitive {
         contexts.push(Element::Type(allocator), receiver.context, self.depth)
     }
 
-    fn of_static(&self, _: &mut Contexts, _: &Surroundings<'_>, call: CallView) -> ContextId {
-        call.caller
-    }
-
-    fn of_allocation(
-        &self,
-        contexts: &mut Contexts,
-        _: &Surroundings<'_>,
-        context: ContextId,
-        _: ProcedureId,
-        _: TypeId,
-    ) -> ContextId {
-        contexts.truncate(context, self.depth - 1)
+    fn heap_depth(&self) -> usize {
+        self.depth - 1
     }
 }

@@ -37,6 +37,9 @@ const HANDED_OUT: [&str; 7] = [
     "java/lang/Runnable",
 ];
 
+/// From so many objects on, all objects that pass a filter are looked up instead of asking it for the type of each.
+const MANY: usize = 64;
+
 /// The name of the outermost class around a class.
 fn outermost(class: ClassName) -> Symbol {
     let name = class.to_string();
@@ -352,16 +355,23 @@ impl<'p> Heap<'p> {
     /// Those of a set's objects that can have the member: all of them that [`has_member`](Self::has_member), perhaps
     /// more.
     pub(crate) fn candidates(&mut self, set: &HybridSet<ObjectId>, member: Member) -> Vec<ObjectId> {
-        let Member::Field(field) = member else { return set.iter().collect() };
-        let filter = match self.owners.get(&field) {
-            Some(&filter) => filter,
-            None => {
-                let owner = self.program.classes[self.program.fields[field].class].name;
-                let filter = self.types.filter_to(owner);
-                self.owners.insert(field, filter);
-                filter
-            }
+        let filter = match member {
+            Member::Field(field) => match self.owners.get(&field) {
+                Some(&filter) => filter,
+                None => {
+                    let owner = self.program.classes[self.program.fields[field].class].name;
+                    let filter = self.types.filter_to(owner);
+                    self.owners.insert(field, filter);
+                    filter
+                }
+            },
+            Member::Element => Types::REFERENCE_ARRAYS,
+            Member::Captured(_) => return set.iter().collect(),
         };
+        if set.len() > MANY {
+            let passing = self.passing(filter);
+            return set.iter().filter(|&object| passing.contains(object)).collect();
+        }
         let (types, objects) = (&mut self.types, &self.objects);
         set.iter().filter(|&object| types.passes(filter, objects[object].ty)).collect()
     }

@@ -67,6 +67,8 @@ pub struct Types<'p> {
     ids: FastMap<RuntimeType, TypeId>,
     filters: IdVec<FilterId, FilterTable>,
     filter_ids: FastMap<Filter, FilterId>,
+    /// What arrays of each type let into their elements, as far as it was asked.
+    element_filters: Vec<Option<FilterId>>,
 }
 
 /// A filter with what is known of it: for each type a two-bit answer (0 unknown, 1 no, 2 yes).
@@ -78,6 +80,8 @@ struct FilterTable {
 impl<'p> Types<'p> {
     /// The filter that lets everything through.
     pub const ANY: FilterId = FilterId::new(0);
+    /// The filter that lets arrays of references through.
+    pub const REFERENCE_ARRAYS: FilterId = FilterId::new(1);
 
     pub(crate) fn new(program: &'p Program) -> Self {
         let mut types = Self {
@@ -86,8 +90,10 @@ impl<'p> Types<'p> {
             ids: FastMap::default(),
             filters: IdVec::new(),
             filter_ids: FastMap::default(),
+            element_filters: Vec::new(),
         };
         types.filter(Filter::default());
+        types.filter_to(ClassName::new("[Ljava/lang/Object;"));
         types
     }
 
@@ -212,13 +218,22 @@ impl<'p> Types<'p> {
 
     /// What an array of this type lets into its elements.
     pub fn element_filter(&mut self, ty: TypeId) -> FilterId {
-        match &self.types[ty] {
-            RuntimeType::Array(name) => match name.element_type() {
-                Some(Type::Ref(element)) => self.filter_to(element),
-                _ => Self::ANY,
-            },
-            _ => Self::ANY,
+        if let Some(&Some(known)) = self.element_filters.get(ty.index()) {
+            return known;
         }
+        let element = match &self.types[ty] {
+            RuntimeType::Array(name) => name.element_type(),
+            _ => None,
+        };
+        let filter = match element {
+            Some(Type::Ref(element)) => self.filter_to(element),
+            _ => Self::ANY,
+        };
+        if self.element_filters.len() <= ty.index() {
+            self.element_filters.resize(ty.index() + 1, None);
+        }
+        self.element_filters[ty.index()] = Some(filter);
+        filter
     }
 
     /// Whether an object of this type is an instance of the class, interface or array type.

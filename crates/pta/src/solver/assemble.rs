@@ -1,6 +1,7 @@
 //! The constraints of an inclusion-based analysis: a copy is an edge of the graph, receivers go to callees object by object.
 
 use selvedge_base::HybridSet;
+use smallvec::SmallVec;
 
 use super::{NodeId, Solver, at};
 use crate::assembly::{Assembler, Assembly};
@@ -41,9 +42,7 @@ impl<'p> Assembler<'p> for Solver<'p> {
     }
 
     fn put(&mut self, place: NodeId, objects: &[ObjectId]) {
-        for &object in objects {
-            self.graph.add_object(place, object);
-        }
+        self.graph.add_objects(place, objects);
     }
 
     fn make(&mut self, place: NodeId, object: ObjectId) {
@@ -91,12 +90,12 @@ impl<'p> Assembler<'p> for Solver<'p> {
 }
 
 impl Solver<'_> {
-    /// New receivers have arrived at a call.
+    /// New receivers have arrived at a call: those that run the same method come to it together, as far as contexts allow.
     pub(super) fn call_on_receivers(&mut self, caller: InstanceId, number: u32, new: &HybridSet<ObjectId>) {
         let target = self.semantics.call(caller, number).target;
         // Objects of one type come in runs.
         let mut last: Option<(TypeId, Option<ProcedureId>)> = None;
-        let mut connected: Option<InstanceId> = None;
+        let mut receivers: SmallVec<[(ProcedureId, ObjectId); 16]> = SmallVec::new();
         for object in new.iter() {
             let ty = self.semantics.heap.get(object).ty;
             let procedure = match last {
@@ -104,15 +103,34 @@ impl Solver<'_> {
                 _ => self.semantics.callee(target, object),
             };
             last = Some((ty, procedure));
-            if let Some(procedure) = procedure {
-                let context = self.semantics.context_of_call(caller, number, procedure, Some(object));
-                let callee = self.instance(procedure, context);
-                let edge = CallEdge { caller, call: number, callee };
-                if connected.replace(callee) != Some(callee) {
-                    self.connect(edge);
-                }
-                self.place_receivers(edge, &[object]);
-            }
+            receivers.extend(procedure.map(|procedure| (procedure, object)));
         }
+        receivers.sort_unstable();
+        let contexts_differ = !self.semantics.heap.coarsening.has_no_contexts();
+        let mut together: SmallVec<[ObjectId; 16]> = SmallVec::new();
+        for group in receivers.chunk_by(|one, other| one.0 == other.0) {
+            let mut edge: Option<CallEdge> = None;
+            for &(procedure, object) in group {
+                if contexts_differ || edge.is_none() {
+                    let context = self.semantics.context_of_call(caller, number, procedure, Some(object));
+                    let callee = self.instance(procedure, context);
+                    let next = CallEdge { caller, call: number, callee };
+                    if edge != Some(next) {
+                        self.send_receivers(edge.replace(next), &mut together);
+                    }
+                }
+                together.push(object);
+            }
+            self.send_receivers(edge, &mut together);
+        }
+    }
+
+    /// Connects a call with a callee and gives it its receivers.
+    fn send_receivers(&mut self, edge: Option<CallEdge>, receivers: &mut SmallVec<[ObjectId; 16]>) {
+        if let Some(edge) = edge {
+            self.connect(edge);
+            self.place_receivers(edge, receivers);
+        }
+        receivers.clear();
     }
 }

@@ -151,6 +151,18 @@ impl ConstraintGraph {
         }
     }
 
+    /// Puts objects into a node.
+    pub fn add_objects(&mut self, node: NodeId, objects: &[ObjectId]) {
+        if let [object] = objects {
+            return self.add_object(node, *object);
+        }
+        let node = self.find(node);
+        let set: HybridSet<ObjectId> = objects.iter().copied().collect();
+        if self.sets[node].union_diff(&set, &mut self.pending[node]) {
+            self.enqueue(node);
+        }
+    }
+
     /// Puts the objects of a set that pass a filter into a node.
     pub fn add_set(&mut self, heap: &mut Heap<'_>, to: NodeId, set: &HybridSet<ObjectId>, filter: FilterId) {
         let to = self.find(to);
@@ -233,7 +245,7 @@ impl ConstraintGraph {
 
     /// Whether so many edges came since the last collapse that looking for cycles again is worth it.
     pub fn wants_collapse(&self) -> bool {
-        self.edge_count > self.edges_at_last_collapse + self.edges_at_last_collapse / 8 + 10_000
+        self.edge_count > self.edges_at_last_collapse + self.edges_at_last_collapse / 4 + 10_000
     }
 
     /// Collapses all cycles of unfiltered edges and drops edges that became loops or doubles.
@@ -273,10 +285,17 @@ impl ConstraintGraph {
     /// as far as edges do not go around. Where filtered edges do, the unfiltered ones decide.
     fn rank(&mut self, unfiltered: Components<NodeId>, edges: &[(NodeId, NodeId)]) {
         let all = Components::compute(&Csr::from_edges(self.sets.len(), edges));
-        let mut order: Vec<NodeId> = self.sets.ids().collect();
-        order.sort_unstable_by_key(|&node| Reverse((all.of(node), unfiltered.of(node), node)));
-        for (rank, node) in order.into_iter().enumerate() {
-            self.ranks[node.index()] = rank as u32;
+        // Components are numbered against the direction of the edges.
+        let mut rank = 0;
+        let mut around: Vec<NodeId> = Vec::new();
+        for component in all.ids().rev() {
+            around.clear();
+            around.extend(all.members(component));
+            around.sort_unstable_by_key(|&node| Reverse((unfiltered.of(node), node)));
+            for node in &around {
+                self.ranks[node.index()] = rank;
+                rank += 1;
+            }
         }
         let queued = std::mem::take(&mut self.wave).into_iter().chain(std::mem::take(&mut self.next_wave));
         let ranks = &self.ranks;

@@ -4,7 +4,7 @@ use super::site::ConstantPool;
 use crate::plumbing::{self, Plumbing};
 use crate::recording::{ClassFacts, Edge, Loader, Method, MethodIndex, Recording, Site, Via};
 use rustc_hash::{FxHashMap, FxHashSet};
-use selvedge_jvm::sys::jni::{jclass, jint, jmethodID};
+use selvedge_jvm::sys::jni::{jclass, jint, jmethodID, jobject};
 use selvedge_jvm::{Frame, Jvm, Problem};
 use std::collections::BTreeSet;
 
@@ -194,22 +194,25 @@ impl Collector {
         if let Some(&number) = self.class_numbers.get(&key) {
             return Ok(number);
         }
-        let kind = if loader.is_null() {
-            Loader::Boot
-        } else {
-            match jvm.class_name(jvm.class_of(loader)?)?.as_str() {
-                "jdk/internal/loader/ClassLoaders$PlatformClassLoader"
-                | "sun/misc/Launcher$ExtClassLoader" => Loader::Platform,
-                "jdk/internal/loader/ClassLoaders$AppClassLoader" | "sun/misc/Launcher$AppClassLoader" => {
-                    Loader::App
-                }
-                _ => Loader::Custom,
-            }
-        };
+        let kind = kind_of_loader(jvm, loader)?;
         self.classes.push(KnownClass { name: key.0.clone(), loader: kind, pool: None });
         self.class_numbers.insert(key, self.classes.len() - 1);
         Ok(self.classes.len() - 1)
     }
+}
+
+/// Whose a class loader is.
+pub fn kind_of_loader(jvm: &Jvm, loader: jobject) -> Result<Loader, Problem> {
+    if loader.is_null() {
+        return Ok(Loader::Boot);
+    }
+    Ok(match jvm.class_name(jvm.class_of(loader)?)?.as_str() {
+        "jdk/internal/loader/ClassLoaders$PlatformClassLoader" | "sun/misc/Launcher$ExtClassLoader" => {
+            Loader::Platform
+        }
+        "jdk/internal/loader/ClassLoaders$AppClassLoader" | "sun/misc/Launcher$AppClassLoader" => Loader::App,
+        _ => Loader::Custom,
+    })
 }
 
 /// Whether a class named in a constant pool is `class`; there a plus sign comes before a hidden class's address.

@@ -8,6 +8,9 @@
 //! Not seen are calls that native code or the virtual machine makes to methods with an empty body, which it leaves out,
 //! and methods for which the interpreter has code of its own (some of `Math`, `CRC32` and `Float`).
 //!
+//! Class files that reach loaders of the program's own are kept beside the recording: some of them are made while the program
+//! runs and are in no jar.
+//!
 //! The run's start-up before the virtual machine reports itself initialised is not recorded. The file is written when
 //! the virtual machine ends, also through `System.exit` and `Runtime.halt`; threads that still run then record on
 //! into a collector that nobody reads.
@@ -15,16 +18,17 @@
 mod collector;
 mod site;
 
+use crate::recording::{Loader, made_classes_dir};
 use collector::Collector;
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_jvm::sys::jni::{JNI_ERR, JNI_OK, JNIEnv, JavaVM, jclass, jint, jlong, jmethodID, jobject};
 use selvedge_jvm::sys::jvmti::{
-    JVMTI_EVENT_METHOD_ENTRY, JVMTI_EVENT_VM_DEATH, JVMTI_EVENT_VM_INIT, JVMTI_EVENT_VM_OBJECT_ALLOC,
-    jvmtiCapabilities, jvmtiEnv, jvmtiEventCallbacks,
+    JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, JVMTI_EVENT_METHOD_ENTRY, JVMTI_EVENT_VM_DEATH, JVMTI_EVENT_VM_INIT,
+    JVMTI_EVENT_VM_OBJECT_ALLOC, jvmtiCapabilities, jvmtiEnv, jvmtiEventCallbacks,
 };
 use selvedge_jvm::{Frame, Jvm, Problem};
 use std::cell::RefCell;
-use std::ffi::{CStr, c_char, c_void};
+use std::ffi::{CStr, c_char, c_uchar, c_void};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -92,6 +96,18 @@ impl Run {
         Ok(())
     }
 
+    /// Keeps the file of a class that a loader of the program's own defines.
+    fn class_loaded(&self, jvm: &Jvm, loader: jobject, name: &str, bytes: &[u8]) -> Result<(), Problem> {
+        if collector::kind_of_loader(jvm, loader)? == Loader::Custom {
+            let file = made_classes_dir(&self.out).join(format!("{name}.class"));
+            let kept = file.parent().map_or(Ok(()), std::fs::create_dir_all);
+            if let Err(error) = kept.and_then(|()| std::fs::write(&file, bytes)) {
+                eprintln!("selvedge-recorder: cannot write {}: {error}", file.display());
+            }
+        }
+        Ok(())
+    }
+
     fn write(&self) {
         let recording = self.collector().recording();
         if let Err(error) = replace_file(&self.out, &recording.to_text()) {
@@ -134,6 +150,7 @@ fn start(jvm: &Jvm, options: &str) -> Result<(), String> {
     callbacks.VMDeath = Some(vm_death);
     callbacks.MethodEntry = Some(method_entry);
     callbacks.VMObjectAlloc = Some(vm_object_alloc);
+    callbacks.ClassFileLoadHook = Some(class_file_load);
     let describe = |problem: Problem| format!("the virtual machine cannot be observed: {problem}");
     jvm.add_capabilities(&capabilities).map_err(describe)?;
     jvm.set_callbacks(&callbacks).map_err(describe)?;
@@ -181,6 +198,7 @@ fn observe(env: *mut jvmtiEnv, jni: *mut JNIEnv, work: impl FnOnce(&Run, &Jvm) -
 unsafe extern "system" fn vm_init(env: *mut jvmtiEnv, jni: *mut JNIEnv, _thread: jobject) {
     observe(env, jni, |_, jvm| {
         jvm.enable(JVMTI_EVENT_VM_OBJECT_ALLOC)?;
+        jvm.enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK)?;
         jvm.enable(JVMTI_EVENT_METHOD_ENTRY)
     });
 }
@@ -203,6 +221,28 @@ unsafe extern "system" fn vm_object_alloc(
     _size: jlong,
 ) {
     observe(env, jni, |run, jvm| run.collector().allocated(jvm, class));
+}
+
+unsafe extern "system" fn class_file_load(
+    env: *mut jvmtiEnv,
+    jni: *mut JNIEnv,
+    _being_redefined: jclass,
+    loader: jobject,
+    name: *const c_char,
+    _protection_domain: jobject,
+    length: jint,
+    data: *const c_uchar,
+    _new_length: *mut jint,
+    _new_data: *mut *mut c_uchar,
+) {
+    if loader.is_null() || name.is_null() || data.is_null() {
+        return;
+    }
+    // SAFETY: the virtual machine passes a terminated name and this many bytes, for the time of the call.
+    let (name, bytes) = unsafe {
+        (CStr::from_ptr(name).to_string_lossy(), std::slice::from_raw_parts(data, length.max(0) as usize))
+    };
+    observe(env, jni, |run, jvm| run.class_loaded(jvm, loader, &name, bytes));
 }
 
 unsafe extern "system" fn vm_death(env: *mut jvmtiEnv, jni: *mut JNIEnv) {
