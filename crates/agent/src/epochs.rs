@@ -58,6 +58,14 @@ impl State {
         }
     }
 
+    /// The thread whose chain this was at a time.
+    pub(crate) fn member(&self, chain: u32, time: u32) -> Option<ThreadId> {
+        match self.engine.happens_before() {
+            Some(_) => self.engine.member(chain, time),
+            None => self.order.member(chain, time),
+        }
+    }
+
     /// Follows the order where no detector does.
     pub(crate) fn follow(&mut self, event: &Event) {
         if self.engine.happens_before().is_none() {

@@ -16,14 +16,17 @@
 
 #![allow(unsafe_code)]
 
+mod accesses;
 mod classes;
 mod epochs;
 mod events;
 pub mod natives;
 mod nearby;
 mod objects;
+mod recording;
 mod results;
 mod state;
+mod steps;
 
 use std::ffi::{CStr, CString, c_char, c_uchar, c_void};
 use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU8, Ordering};

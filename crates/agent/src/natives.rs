@@ -12,9 +12,11 @@ use selvedge_base::Id;
 use selvedge_jvm::sys::jni::{JNIEnv, jboolean, jclass, jint, jlong, jobject};
 use selvedge_jvm::{Jvm, Problem};
 use selvedge_protocol::{SiteId, ThreadId};
+use selvedge_runtime::ranges::Span;
 
-use crate::events::{Accessor, Earlier, Step};
+use crate::accesses::{Accessor, Earlier};
 use crate::state::State;
+use crate::steps::Step;
 use crate::{AGENT, Agent, RUNNING};
 
 /// Does a step under the lock, and answers with `otherwise` if the agent is not at work or something went wrong.
@@ -93,6 +95,30 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_event0(
             2 | 3 => state.recorded(jvm, accessor, object, index),
             _ => Ok(()),
         }
+    })
+}
+
+/// `walk0` of the support class.
+///
+/// # Safety
+/// Called by the virtual machine only, as the class declares it.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_Selvedge_walk0(
+    jni: *mut JNIEnv,
+    _: jclass,
+    thread: jint,
+    array: jobject,
+    first: jint,
+    last: jint,
+    step: jint,
+    site: jint,
+    kind: jint,
+    earlier: jlong,
+) -> jint {
+    in_state(jni, 0, |_, state, jvm| {
+        let accessor = Accessor { thread: thread_id(thread), word: earlier, site: site_id(site), kind };
+        let [first, last, step] = [first, last, step].map(|number| number.max(0) as u32);
+        Span::new(first, last, step).map_or(Ok(0), |span| state.walked(jvm, accessor, array, span))
     })
 }
 

@@ -9,8 +9,9 @@ use selvedge_runtime::session::{Results, Settings};
 
 use crate::state::State;
 
-/// Races are saved as they come, but not more often than this.
+/// The first races are saved as they come, further ones not more often than this.
 const PAUSE: Duration = Duration::from_secs(1);
+const FIRST: usize = 100;
 
 /// One race in plain text.
 pub(crate) fn say(finding: &Finding) {
@@ -80,7 +81,7 @@ impl State {
 
 /// Saves what is known so far, unless that was done a moment ago: a machine that is killed leaves no time at its end.
 pub(crate) fn save_at_times(state: &mut State) {
-    if state.last_saved.is_none_or(|last| last.elapsed() > PAUSE) {
+    if state.log.len() <= FIRST || state.last_saved.is_none_or(|last| last.elapsed() > PAUSE) {
         save(state);
         state.last_saved = Some(Instant::now());
     }

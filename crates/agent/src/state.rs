@@ -83,7 +83,7 @@ pub(crate) struct State {
     /// By thread: since when it holds which locks.
     pub(crate) past_locks: FxHashMap<ThreadId, crate::epochs::PastLocks>,
     /// By the number of the array.
-    pub(crate) shadows: FxHashMap<ObjectId, crate::events::Shadow>,
+    pub(crate) shadows: FxHashMap<ObjectId, crate::accesses::Shadow>,
     /// The locks behind views.
     pub(crate) views: FxHashMap<ObjectId, ObjectId>,
     /// By class and by method as the call names it.
@@ -95,7 +95,7 @@ pub(crate) struct State {
     pub(crate) skipped: Vec<String>,
     pub(crate) said: u64,
     pub(crate) settings: Settings,
-    pub(crate) recorder: Option<crate::events::Recorder>,
+    pub(crate) recorder: Option<crate::recording::Recorder>,
     pub(crate) last_saved: Option<Instant>,
     pub(crate) started: Instant,
 }
@@ -138,7 +138,7 @@ impl State {
             skipped: Vec::new(),
             said: 0,
             settings: settings.clone(),
-            recorder: settings.record.as_ref().and_then(|file| crate::events::Recorder::create(file)),
+            recorder: settings.record.as_ref().and_then(|file| crate::recording::Recorder::create(file)),
             last_saved: None,
             started: Instant::now(),
         }

@@ -172,10 +172,23 @@ fn add(findings: &mut Vec<Finding>, finding: Finding) {
 fn write_report(arguments: &RunArguments, report: &Report) -> Result<()> {
     if let Some(path) = &arguments.output {
         let text = render(report, arguments.format, &style(&arguments.sources, false));
-        let mut out = output::open(Some(path))?;
-        out.write_all(text.as_bytes())?;
-        out.flush()?;
+        let mut written = output::open(Some(path));
+        if let Ok(out) = &mut written {
+            let result = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+            written = match result.with_context(|| format!("cannot write {}", path.display())) {
+                Ok(()) => return summarise(arguments, report),
+                Err(error) => Err(error),
+            };
+        }
+        // What was found took a run to find: it must not be lost with the file.
+        let _ = std::io::stderr().write_all(text.as_bytes());
+        return written.map(drop);
     }
+    summarise(arguments, report)
+}
+
+/// What is said at the end, whether or not there is a file.
+fn summarise(arguments: &RunArguments, report: &Report) -> Result<()> {
     if arguments.quiet && arguments.output.is_some() {
         return Ok(());
     }
@@ -203,10 +216,19 @@ fn exit_code(status: ExitStatus) -> ExitCode {
 struct SessionDirectory(PathBuf);
 
 impl SessionDirectory {
+    /// Among temporary files; where these cannot be written, in memory or where the command was started.
     fn new() -> Result<SessionDirectory> {
-        let path = std::env::temp_dir().join(format!("selvedge-run-{}", std::process::id()));
-        std::fs::create_dir_all(&path).with_context(|| format!("cannot make {}", path.display()))?;
-        Ok(SessionDirectory(path))
+        let name = format!("selvedge-run-{}", std::process::id());
+        let places =
+            [Some(std::env::temp_dir()), Some(PathBuf::from("/dev/shm")), std::env::current_dir().ok()];
+        let mut refused = Vec::new();
+        for path in places.into_iter().flatten().map(|place| place.join(&name)) {
+            match std::fs::create_dir_all(&path) {
+                Ok(()) => return Ok(SessionDirectory(path)),
+                Err(error) => refused.push(format!("{}: {error}", path.display())),
+            }
+        }
+        bail!("there is no place for what the run finds: cannot make {}", refused.join("; "))
     }
 }
 

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use selvedge_testkit::jar::{Entry, Method, zip};
 use selvedge_testkit::{CompiledDir, JavacOptions, Jdk, compile, jdk_or_skip};
 
 const FAULTS: &str = include_str!("programs/Faults.java");
@@ -116,4 +117,75 @@ fn the_agent_is_loaded_twice() {
         text(&output.stderr)
     );
     assert_eq!(output.status.code(), Some(0));
+}
+
+/// What was seen until the machine was killed is in the report.
+#[test]
+fn the_machine_is_killed() {
+    let Some(jdk) = jdk_or_skip() else { return };
+    let classes = faults();
+    let (output, report) = watched(&jdk, classes.path(), "kill", "both");
+    assert_eq!((text(&output.stdout).as_str(), output.status.code()), ("killed\n", Some(128 + 9)));
+    let report: serde_json::Value = serde_json::from_str(&report.unwrap()).unwrap();
+    assert_eq!(report["findings"][0]["location"]["field"], "shared", "{report}");
+}
+
+/// A class gets new code while the program runs, from another agent.
+#[test]
+fn a_class_is_redefined() {
+    let Some(jdk) = jdk_or_skip() else { return };
+    let classes = faults();
+    let changed = FAULTS.replace("return ++count;", "count += 10; return count;");
+    let changed = compile(&[("Faults.java", &changed)], &JavacOptions::default()).unwrap();
+    let manifest = "Premain-Class: Faults$Redefiner\nCan-Redefine-Classes: true\n";
+    let jar = classes.path().join("redefiner.jar");
+    let entry = Entry::new("META-INF/MANIFEST.MF", manifest.as_bytes(), Method::Stored);
+    std::fs::write(&jar, zip(&[entry])).unwrap();
+    let arguments = [
+        format!("-javaagent:{}", jar.display()),
+        "-cp".to_owned(),
+        classes.path().display().to_string(),
+        "Faults".to_owned(),
+        "redefine".to_owned(),
+        changed.path().join("Faults$Part.class").display().to_string(),
+    ];
+    let expected = Command::new(&jdk.java).args(&arguments).output().unwrap();
+    assert_eq!(text(&expected.stdout), "1\n11\n31\ndone\n", "{}", text(&expected.stderr));
+    for detector in ["hb", "both"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_selvedge"));
+        command.args(["run", "--quiet", "--detector", detector, "--"]).arg(&jdk.java);
+        let output = command.args(&arguments).output().unwrap();
+        assert_eq!(text(&output.stdout), text(&expected.stdout), "{detector}: {}", text(&output.stderr));
+        assert_eq!(output.status.code(), Some(0));
+        assert!(text(&output.stderr).contains("no races found"), "{}", text(&output.stderr));
+    }
+}
+
+/// Temporary files cannot be written, nor the trace, nor in the end the report.
+#[test]
+fn nothing_can_be_written() {
+    let Some(jdk) = jdk_or_skip() else { return };
+    let classes = faults();
+    let gone = classes.path().join("gone");
+    std::fs::create_dir(&gone).unwrap();
+    let script = format!(
+        "rmdir {0}; exec {1} {2} {3} Faults copies",
+        gone.display(),
+        jdk.java.display(),
+        SMALL.join(" "),
+        classes.path().display()
+    );
+    let output = Command::new(env!("CARGO_BIN_EXE_selvedge"))
+        .env("TMPDIR", "/proc/no-such-directory")
+        .args(["run", "--format", "json", "--record", "/proc/no-such-directory/trace", "--output"])
+        .arg(gone.join("report.json"))
+        .args(["--", "sh", "-c", &script])
+        .output()
+        .unwrap();
+    let said = text(&output.stderr);
+    assert_eq!(text(&output.stdout), text(&plain(&jdk, classes.path(), "copies").stdout), "{said}");
+    assert!(said.contains("the trace /proc/no-such-directory/trace cannot be written"), "{said}");
+    // The report is said instead, and the status says that the file is not there.
+    assert!(said.contains("\"schema\": \"selvedge/1\"") && said.contains("cannot write"), "{said}");
+    assert_eq!(output.status.code(), Some(2));
 }

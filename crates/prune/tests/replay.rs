@@ -4,25 +4,22 @@
 //! full trace is made, and from that the trace of a run with the plan: without the accesses at sites that do not report.
 #![allow(clippy::unwrap_used)]
 
-use std::collections::BTreeSet;
+mod observed;
 
 use rayon::prelude::*;
-use selvedge_base::{FastMap, FastSet};
+use selvedge_base::FastSet;
 use selvedge_detect::{Facts, Ground};
 use selvedge_facts::View;
-use selvedge_interp::{self as interp, Observer, run};
-use selvedge_ir::{ClassName, Op};
+use selvedge_interp as interp;
 use selvedge_models::Models;
-use selvedge_protocol::{
-    AccessKind, Action, Channel, ClassId, DetectorChoice, Event, FieldId, HoldMode, Location, Lock, LockRole,
-    ObjectId, Options, Plan, SyncKind, ThreadId,
-};
+use selvedge_protocol::{DetectorChoice, Options, Plan};
 use selvedge_prune::{Counts, Pruned, plan};
 use selvedge_pta::context::policy_named;
 use selvedge_pta::{Entries, Limits, analyze};
-use selvedge_runtime::Engine;
 use selvedge_testkit::{Analysed, compile_corpus, corpus, jdk_or_skip, skip};
-use selvedge_world::{EntryRequest, Input, MethodId, Program, Tier};
+use selvedge_world::{EntryRequest, Input, Program};
+
+use observed::{OPTIMISTIC, Recorded, access_sites, racy, record};
 
 /// The folders of the corpus whose programs are run.
 const TOPICS: [&str; 4] = ["locks", "threads", "arrays", "papers"];
@@ -31,156 +28,6 @@ const TOPICS: [&str; 4] = ["locks", "threads", "arrays", "papers"];
 const TOGETHER: usize = 10;
 
 const SEEDS: [u64; 1] = [1];
-
-/// Programs that read without order and then check that nothing was written meanwhile: events do not say so.
-const OPTIMISTIC: &str = "Stamped";
-
-/// An event, and the instruction of an access.
-type Recorded = (Event, Option<interp::Site>);
-
-/// Makes events of what it sees.
-struct Recorder<'p> {
-    program: &'p Program,
-    /// Instructions of the application that access memory.
-    sites: &'p FastSet<interp::Site>,
-    objects: FastMap<interp::ObjRef, u64>,
-    events: Vec<Recorded>,
-}
-
-impl Recorder<'_> {
-    fn object(&mut self, object: interp::ObjRef) -> ObjectId {
-        let next = self.objects.len() as u64 + 1;
-        ObjectId(*self.objects.entry(object).or_insert(next))
-    }
-
-    fn push(&mut self, thread: interp::ThreadId, action: Action, site: Option<interp::Site>) {
-        self.events.push((Event::new(ThreadId::new(thread.number()), action), site));
-    }
-
-    fn monitor(&mut self, object: interp::ObjRef) -> Lock {
-        Lock { object: self.object(object), role: LockRole::Monitor }
-    }
-
-    /// The thread uses a class: its initialisation came before.
-    fn uses_class(&mut self, thread: interp::ThreadId, class: selvedge_world::ClassId) {
-        let channel = Channel::Class { class: ClassId::new(class.number()) };
-        self.push(thread, Action::Subscribe { channel }, None);
-    }
-}
-
-impl Observer for Recorder<'_> {
-    fn wants_accesses(&self) -> bool {
-        true
-    }
-
-    fn access(&mut self, access: &interp::Access) {
-        let location = match access.place {
-            interp::Place::Field(object, field) => {
-                Location::Field { object: self.object(object), field: FieldId::new(field.number()) }
-            }
-            interp::Place::Static(field) => Location::Static { field: FieldId::new(field.number()) },
-            interp::Place::Element(array, index) => Location::Element { object: self.object(array), index },
-        };
-        if access.is_volatile {
-            let kind = if access.is_write { SyncKind::Write } else { SyncKind::Read };
-            return self.push(access.thread, Action::Sync { location, kind }, None);
-        }
-        let Some(site) = access.site.filter(|site| self.sites.contains(site)) else { return };
-        if let interp::Place::Static(field) = access.place {
-            self.uses_class(access.thread, self.program.fields[field].class);
-        }
-        let field = match access.place {
-            interp::Place::Field(_, field) | interp::Place::Static(field) => Some(field),
-            interp::Place::Element(..) => None,
-        };
-        if field.is_some_and(|field| self.program.fields[field].is_final()) {
-            return;
-        }
-        let kind = if access.is_write { AccessKind::Write } else { AccessKind::Read };
-        self.push(access.thread, Action::Access { location, kind }, Some(site));
-    }
-
-    fn call(&mut self, thread: interp::ThreadId, _: Option<interp::Site>, callee: MethodId) {
-        let class = self.program.methods[callee].class;
-        if self.program.classes[class].tier == Tier::Application {
-            self.uses_class(thread, class);
-        }
-    }
-
-    fn monitor_enter(
-        &mut self,
-        t: interp::ThreadId,
-        _: Option<interp::Site>,
-        object: interp::ObjRef,
-        depth: u32,
-    ) {
-        let lock = self.monitor(object);
-        self.push(t, Action::Acquire { lock, mode: HoldMode::Exclusive, depth }, None);
-    }
-
-    fn monitor_exit(
-        &mut self,
-        t: interp::ThreadId,
-        _: Option<interp::Site>,
-        object: interp::ObjRef,
-        depth: u32,
-    ) {
-        let lock = self.monitor(object);
-        self.push(t, Action::Release { lock, mode: HoldMode::Exclusive, depth }, None);
-    }
-
-    fn thread_start(
-        &mut self,
-        parent: interp::ThreadId,
-        _: Option<interp::Site>,
-        child: interp::ThreadId,
-        _: interp::ObjRef,
-    ) {
-        self.push(parent, Action::Fork { child: ThreadId::new(child.number()) }, None);
-    }
-
-    fn thread_end(&mut self, thread: interp::ThreadId) {
-        self.push(thread, Action::End, None);
-    }
-
-    fn thread_join(&mut self, thread: interp::ThreadId, _: Option<interp::Site>, other: interp::ThreadId) {
-        self.push(thread, Action::Join { child: ThreadId::new(other.number()) }, None);
-    }
-
-    fn class_initialized(&mut self, thread: interp::ThreadId, class: ClassName) {
-        if let Some(class) = self.program.class_named(class) {
-            let channel = Channel::Class { class: ClassId::new(class.number()) };
-            self.push(thread, Action::Publish { channel }, None);
-        }
-    }
-}
-
-/// The instructions of the application that the instrumenter would look at.
-fn access_sites(program: &Program) -> FastSet<interp::Site> {
-    let mut sites = FastSet::default();
-    for (method, data) in program.methods.iter_ids() {
-        if program.classes[data.class].tier != Tier::Application {
-            continue;
-        }
-        let Some(body) = program.body(method) else { continue };
-        for inst in body.insts.iter() {
-            use Op::{ArrayLoad, ArrayStore, GetField, GetStatic, PutField, PutStatic};
-            if matches!(
-                inst.op,
-                GetField(_) | PutField(_) | GetStatic(_) | PutStatic(_) | ArrayLoad(_) | ArrayStore(_)
-            ) {
-                sites.insert(interp::Site { method, bci: inst.bci });
-            }
-        }
-    }
-    sites
-}
-
-/// The locations that a detector reports.
-fn racy<'e>(events: impl Iterator<Item = &'e Recorded>, options: &Options) -> BTreeSet<Location> {
-    let mut engine = Engine::new(options);
-    events.filter_map(|(event, _)| engine.event(event)).map(|race| race.location).collect()
-}
 
 fn reports(program: &Program, plan: &Plan, (_, site): &Recorded) -> bool {
     let Some(site) = site else { return true };
@@ -227,14 +74,17 @@ fn a_plan_changes_no_verdict() {
     let input = selvedge_world::Options { paths, jdk: Some(jdk.home.clone()), ..Default::default() };
     let program = Program::load(Input::read(&input).unwrap());
     let models = Models::builtin().for_release(u32::from(program.jdk_version));
-    let mains: Vec<String> = corpus()
+    let mains: Vec<(String, bool)> = corpus()
         .unwrap()
         .into_iter()
         .filter(|one| TOPICS.contains(&one.topic.as_str()) && !one.name.contains(OPTIMISTIC))
-        .filter_map(|one| if let Analysed::Main(main) = one.analysed { Some(main) } else { None })
+        .filter_map(|one| {
+            let is_racy = one.is_racy();
+            if let Analysed::Main(main) = one.analysed { Some((main, is_racy)) } else { None }
+        })
         .collect();
     let sites = access_sites(&program);
-    let batches: Vec<&[String]> = mains.chunks(TOGETHER).collect();
+    let batches: Vec<&[(String, bool)]> = mains.chunks(TOGETHER).collect();
     let tallies: Vec<Tally> =
         batches.into_par_iter().map(|batch| judge_batch(&program, &models, &sites, batch)).collect();
     let mut all = Tally::default();
@@ -258,21 +108,27 @@ fn a_plan_changes_no_verdict() {
     assert!(all.counts.redundant > 0 && all.counts.first_iteration > 0, "{all:?}");
 }
 
-fn judge_batch(program: &Program, models: &Models, sites: &FastSet<interp::Site>, mains: &[String]) -> Tally {
-    let [pruned, thinned] = plans(program, models, mains);
+fn judge_batch(
+    program: &Program,
+    models: &Models,
+    sites: &FastSet<interp::Site>,
+    mains: &[(String, bool)],
+) -> Tally {
+    let names: Vec<String> = mains.iter().map(|(main, _)| main.clone()).collect();
+    let [pruned, thinned] = plans(program, models, &names);
     let mut tally = Tally { counts: pruned.counts, ..Tally::default() };
     let lockset =
         Options { detector: DetectorChoice::Lockset, ownership: false, cache: false, ..Options::default() };
     let hb = Options { detector: DetectorChoice::HappensBefore, ..Options::default() };
-    for main in mains {
+    for (main, is_racy) in mains {
         for seed in SEEDS {
-            let mut recorder = Recorder { program, sites, objects: FastMap::default(), events: Vec::new() };
-            let limits = interp::Options { seed, max_instructions: 30_000_000, ..interp::Options::default() };
-            if let Err(failure) = run(program, main, &limits, &mut recorder) {
-                tally.failed.push(format!("{main}: {}", failure.message.lines().next().unwrap_or_default()));
-                continue;
-            }
-            let events = recorder.events;
+            let events = match record(program, sites, main, seed) {
+                Ok(events) => events,
+                Err(failure) => {
+                    tally.failed.push(failure);
+                    continue;
+                }
+            };
             let of = |plan: &Plan| -> Vec<&Recorded> {
                 events.iter().filter(|event| reports(program, plan, event)).collect()
             };
@@ -283,6 +139,7 @@ fn judge_batch(program: &Program, models: &Models, sites: &FastSet<interp::Site>
                     tally.complaints.push(format!("{main}, seed {seed}: {what}"));
                 }
             };
+            hold(*is_racy || full.is_empty(), "a report of a safe program");
             hold(full == racy(planned.iter().copied(), &hb), "other races by happens-before");
             hold(
                 racy(events.iter(), &lockset) == racy(without_redundant.iter().copied(), &lockset),

@@ -1,12 +1,13 @@
 //! One or both detectors over a stream of events.
 
-use selvedge_protocol::{DetectorChoice, Event, Location, Options, ThreadId};
+use selvedge_protocol::{DetectorChoice, Event, Location, ObjectId, Options, ThreadId};
 
 use crate::clock::{Chain, Time};
 use crate::happens_before::HappensBefore;
 use crate::held::{HeldChange, HeldTable};
 use crate::lockset::Lockset;
 use crate::race::Race;
+use crate::ranges::{Walk, Walked};
 
 /// Judges events, one after the other.
 pub trait Detector {
@@ -82,6 +83,14 @@ impl Engine {
     pub fn share(&mut self, location: Location) {
         if let Some(lockset) = &mut self.lockset {
             lockset.share(location);
+        }
+    }
+
+    /// Judges, by locks, accesses to many elements of an array at once.
+    pub fn walk(&mut self, object: ObjectId, walk: Walk) -> (Walked, Option<Race>) {
+        match &mut self.lockset {
+            Some(lockset) => lockset.walk(object, walk),
+            None => (Walked::Known, None),
         }
     }
 

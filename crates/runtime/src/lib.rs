@@ -35,6 +35,7 @@ pub mod ownership;
 pub mod pairs;
 pub mod pseudo_locks;
 pub mod race;
+pub mod ranges;
 pub mod report;
 pub mod session;
 pub mod shadow;

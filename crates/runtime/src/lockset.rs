@@ -14,15 +14,16 @@
 //! reports and [`happens_before`](crate::happens_before) does not is either a race that another schedule shows, or
 //! ordered by such a hand-over.
 
-use selvedge_base::Id;
-use selvedge_protocol::{AccessKind, Action, Event, Location, Options, ThreadId};
+use selvedge_base::{FastMap, Id};
+use selvedge_protocol::{AccessKind, Action, Event, Location, ObjectId, Options, StackId, ThreadId};
 
 use crate::cache::ThreadCache;
 use crate::engine::Detector;
-use crate::held::{Held, HeldChange, HeldTable};
+use crate::held::{Held, HeldChange, HeldTable, Hold};
 use crate::ownership::{Ownership, Touched};
 use crate::pseudo_locks::ThreadEnds;
 use crate::race::{Access, Race, Shown};
+use crate::ranges::{Walk, Walked, Walks};
 use crate::shadow::{Coarseness, ShadowMap};
 use crate::trie::{Incoming, Past, Trie};
 
@@ -57,6 +58,8 @@ pub struct Lockset {
     caches: Vec<Option<Box<ThreadCache>>>,
     ends: ThreadEnds,
     locations: ShadowMap<History>,
+    /// Arrays of which only walks were told so far.
+    walks: FastMap<ObjectId, Walks>,
     counts: Counts,
 }
 
@@ -71,6 +74,7 @@ impl Lockset {
             caches: Vec::new(),
             ends: ThreadEnds::new(),
             locations: ShadowMap::new(options.max_locations),
+            walks: FastMap::default(),
             counts: Counts::default(),
         }
     }
@@ -88,64 +92,119 @@ impl Lockset {
 
     /// Takes notice that several threads have touched a location.
     pub fn share(&mut self, location: Location) {
+        self.take_apart(location);
         let Some(location) = self.coarseness.of(location) else { return };
         if let Some(history) = self.locations.entry(location) {
             history.ownership = Ownership::Shared;
         }
     }
 
+    /// Judges accesses to many elements of an array; what became of them, and the first race. If the array is apart, its
+    /// elements have to be told one by one from now on, these too: somebody has told of single ones, and who had the others is not known here.
+    pub fn walk(&mut self, object: ObjectId, walk: Walk) -> (Walked, Option<Race>) {
+        if self.locations.knows(object) {
+            return (Walked::Apart(Vec::new()), None);
+        }
+        let (ends, thread) = (&self.ends, walk.thread);
+        let walks = self.walks.entry(object).or_default();
+        match walks.add(walk, self.ownership, |other| ends.has_seen(thread, other)) {
+            Walked::Apart(all) => {
+                self.walks.remove(&object);
+                let mut race = None;
+                for walk in &all {
+                    race = race.or(self.replay(object, walk));
+                }
+                (Walked::Apart(Vec::new()), race)
+            }
+            other => (other, None),
+        }
+    }
+
+    /// Tells the walks through an array, if a location is in one, element by element.
+    fn take_apart(&mut self, location: Location) {
+        let Location::Element { object, .. } = location else { return };
+        if self.walks.is_empty() {
+            return;
+        }
+        for walk in self.walks.remove(&object).map_or(Vec::new(), |mut walks| walks.take()) {
+            // There is no race among them, or the array would be apart.
+            self.replay(object, &walk);
+        }
+    }
+
+    fn replay(&mut self, object: ObjectId, walk: &Walk) -> Option<Race> {
+        let mut found = None;
+        let past = Past { thread: walk.thread, site: walk.site, stack: StackId::NONE };
+        for index in walk.span.elements() {
+            let exact = Location::Element { object, index };
+            let Some(location) = self.coarseness.of(exact) else { continue };
+            let race = self.judge(exact, location, past, walk.kind, walk.locks()).1;
+            found = found.or(race);
+        }
+        found
+    }
+
     fn access(&mut self, event: &Event, exact: Location, kind: AccessKind, held: &Held) -> Option<Race> {
+        self.take_apart(exact);
         let location = self.coarseness.of(exact)?;
         if self.cache && self.cache_of(event.thread).contains(location, kind) {
             self.counts.cached += 1;
             return None;
         }
-        let history = self.locations.entry(location)?;
-        let touched = if self.ownership { history.ownership.touch(event.thread) } else { Touched::Shared };
-        let race = match touched {
-            Touched::Owned => {
-                self.counts.owned += 1;
-                None
-            }
-            Touched::Shared | Touched::HandedOver(_) => {
-                let past = Past { thread: event.thread, site: event.site, stack: event.stack };
-                let incoming = Incoming { past, kind, locks: held.locks() };
-                let trie = history.trie.get_or_insert_default();
-                if self.weaker_than && trie.has_weaker(&incoming) {
-                    self.counts.redundant += 1;
-                    None
-                } else {
-                    self.counts.recorded += 1;
-                    let partner = trie.race(&incoming, |other| self.ends.has_seen(event.thread, other));
-                    trie.merge(&incoming, self.weaker_than);
-                    partner.map(|partner| Race {
-                        location: exact,
-                        current: Access {
-                            thread: Some(event.thread),
-                            site: event.site,
-                            stack: event.stack,
-                            kind,
-                            locks: held.locks().to_vec(),
-                        },
-                        previous: Access {
-                            thread: partner.thread,
-                            site: partner.site,
-                            stack: partner.stack,
-                            kind: partner.kind,
-                            locks: partner.locks,
-                        },
-                        shown: Shown::Lockset,
-                    })
-                }
-            }
-        };
-        if self.cache {
-            if let Touched::HandedOver(owner) = touched {
+        let past = Past { thread: event.thread, site: event.site, stack: event.stack };
+        let (touched, race) = self.judge(exact, location, past, kind, held.locks());
+        if self.cache && touched.is_some() {
+            if let Some(Touched::HandedOver(owner)) = touched {
                 self.cache_of(owner).evict(location);
             }
             self.cache_of(event.thread).insert(location, kind, held.acquired().len());
         }
         race
+    }
+
+    /// Judges and records an access; what became of the location, `None` if there is no room for it.
+    fn judge(
+        &mut self,
+        exact: Location,
+        location: Location,
+        past: Past,
+        kind: AccessKind,
+        locks: &[Hold],
+    ) -> (Option<Touched>, Option<Race>) {
+        let Some(history) = self.locations.entry(location) else { return (None, None) };
+        let touched = if self.ownership { history.ownership.touch(past.thread) } else { Touched::Shared };
+        if touched == Touched::Owned {
+            self.counts.owned += 1;
+            return (Some(touched), None);
+        }
+        let incoming = Incoming { past, kind, locks };
+        let trie = history.trie.get_or_insert_default();
+        if self.weaker_than && trie.has_weaker(&incoming) {
+            self.counts.redundant += 1;
+            return (Some(touched), None);
+        }
+        self.counts.recorded += 1;
+        let partner = trie.race(&incoming, |other| self.ends.has_seen(past.thread, other));
+        trie.merge(&incoming, self.weaker_than);
+        let race = partner.map(|partner| Race {
+            location: exact,
+            current: Access {
+                thread: Some(past.thread),
+                site: past.site,
+                stack: past.stack,
+                kind,
+                locks: locks.to_vec(),
+            },
+            previous: Access {
+                thread: partner.thread,
+                site: partner.site,
+                stack: partner.stack,
+                kind: partner.kind,
+                locks: partner.locks,
+            },
+            shown: Shown::Lockset,
+        });
+        (Some(touched), race)
     }
 
     fn cache_of(&mut self, thread: ThreadId) -> &mut ThreadCache {
@@ -173,7 +232,10 @@ impl Detector for Lockset {
                     *cache = None;
                 }
             }
-            Action::Freed { object } => self.locations.free(object, drop),
+            Action::Freed { object } => {
+                self.walks.remove(&object);
+                self.locations.free(object, drop);
+            }
             _ => {}
         }
         None

@@ -115,6 +115,11 @@ impl<T: Default> ShadowMap<T> {
         }
     }
 
+    /// Whether something is known of a part of the object.
+    pub fn knows(&self, object: ObjectId) -> bool {
+        self.objects.contains_key(&object)
+    }
+
     /// The object is gone, and what was known of it: each value is given to `each`.
     pub fn free(&mut self, object: ObjectId, mut each: impl FnMut(T)) {
         let mut take = |value| {

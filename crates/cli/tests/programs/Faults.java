@@ -23,9 +23,56 @@ public class Faults {
             case "threads": threads(); break;
             case "loaders": loaders(); break;
             case "copies": copies(); break;
+            case "kill": kill(); break;
+            case "redefine": redefine(arguments[1]); break;
             default: halt();
         }
         System.out.println("done");
+    }
+
+    /** Two threads write without order; then the machine is killed. */
+    static void kill() throws Exception {
+        Thread[] writers = new Thread[2];
+        for (int i = 0; i < writers.length; i++) {
+            int value = i;
+            writers[i] = new Thread(() -> shared = value);
+        }
+        for (Thread writer : writers) writer.start();
+        for (Thread writer : writers) writer.join();
+        System.out.println("killed");
+        System.out.flush();
+        new ProcessBuilder("kill", "-9", Long.toString(ProcessHandle.current().pid())).start();
+        Thread.sleep(60_000);
+    }
+
+    /** Where {@link Redefiner} leaves what redefines classes. */
+    static java.lang.instrument.Instrumentation tools;
+
+    static class Part {
+        int count;
+
+        int next() {
+            return ++count;
+        }
+    }
+
+    /** A class gets other code while an object of it is in use by two threads, one after the other. */
+    static void redefine(String file) throws Exception {
+        Part part = new Part();
+        System.out.println(part.next());
+        byte[] bytes = Files.readAllBytes(Path.of(file));
+        tools.redefineClasses(new java.lang.instrument.ClassDefinition(Part.class, bytes));
+        Thread other = new Thread(() -> System.out.println(part.next()));
+        other.start();
+        other.join();
+        System.out.println(part.next() + new Part().next());
+    }
+
+    /** Started before the program by {@code -javaagent}. */
+    public static class Redefiner {
+        public static void premain(String arguments, java.lang.instrument.Instrumentation instrumentation) {
+            tools = instrumentation;
+        }
     }
 
     static void memory() throws Exception {

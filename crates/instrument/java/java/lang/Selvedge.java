@@ -935,9 +935,14 @@ public final class Selvedge {
     /** For locks: tells of those of the elements that are not their first thread's own, unless that was done with the same locks. */
     private void tellRange(SelvedgeView view, SelvedgeRange own, int first, int last, int step, int site) {
         SelvedgeArray shadow = view.shadow;
-        int with = clock[CLOCK + 3] | 1;
+        // A chain may be several threads.
+        int with = (clock[CLOCK + 3] ^ number * 0x9e3779b1) | 1;
         int shares = shadow.shares;
         if (own.told == with && own.shares == shares) return;
+        if (!shadow.apart && (!shadow.isTold || shadow.toldSingles == shadow.singles)) {
+            tellWalk(view, own, first, last, step, site, with);
+            if (!shadow.apart) return;
+        }
         for (int index = first; index <= last; index += step) {
             int at = index >> view.shift;
             long[] words = shadow.writes;
@@ -947,6 +952,54 @@ public final class Selvedge {
         if (own.first != first) return;
         own.told = with;
         own.shares = shares;
+    }
+
+    /** For locks: tells of accesses to many elements at once, if another chain has touched the array; then of those before it, too. */
+    private void tellWalk(SelvedgeView view, SelvedgeRange own, int first, int last, int step, int site, int with) {
+        SelvedgeArray shadow = view.shadow;
+        if (inside || owners && !shadow.isTouchedByOthers(chain)) return;
+        inside = true;
+        try {
+            synchronized (shadow) {
+                if (!shadow.isTold) {
+                    shadow.toldSingles = shadow.singles;
+                    for (int of = shadow.chains() - 1; of >= 0; of--) tellSingles(view, of);
+                    for (SelvedgeRange range : shadow.ranges) {
+                        if (range != own) tellEarlier(view, range.first, range.last, range.step, range.writes, range.word);
+                    }
+                    shadow.isTold = true;
+                }
+                if (shadow.apart) return;
+                int became = walk0(number, view.array, first, last, step, site, own.writes ? 1 : 0, 0);
+                if (became == 1) shadow.shares++;
+                if (became == 2) shadow.apart = true;
+                own.shares = shadow.shares;
+                own.told = became == 2 || own.first != first || own.last != last ? 0 : with;
+            }
+        } finally {
+            inside = false;
+        }
+    }
+
+    /** Tells of the elements that a chain has touched one by one, neighbours together: somebody had them before. */
+    private void tellSingles(SelvedgeView view, int of) {
+        SelvedgeArray shadow = view.shadow;
+        int start = -1;
+        long word = 0;
+        for (int at = 0; at <= shadow.size; at++) {
+            long touched = at < shadow.size ? shadow.wordOf(of, at) : 0;
+            if (touched != 0 && start < 0) start = at;
+            if (touched == 0 && start >= 0) {
+                int last = (at << view.shift) - 1;
+                tellEarlier(view, start << view.shift, last, 1, true, word);
+                start = -1;
+            }
+            word = touched;
+        }
+    }
+
+    private void tellEarlier(SelvedgeView view, int first, int last, int step, boolean writes, long word) {
+        if (walk0(number, view.array, first, last, step, 0, writes ? 1 : 0, word) == 2) view.shadow.apart = true;
     }
 
     /** Unordered threads have touched a group of elements; which of them, is not known: they are told apart from now on. */
@@ -1225,6 +1278,7 @@ public final class Selvedge {
         longs = unsafe.arrayBaseOffset(long[].class);
         numberFor(null, -1, null);
         event0(0, null, 0, 0, -1);
+        walk0(0, null, 0, -1, 1, 0, 0, 0);
         race0(0, null, 0, 0, 0, 0, 0);
         knows0(0, 0, 0);
         field0(-1);
@@ -1244,6 +1298,13 @@ public final class Selvedge {
 
     /** An access to be judged by the agent (kind 0 or 1), or only recorded (2 or 3). */
     private static native void event0(int thread, Object object, int index, int site, int kind);
+
+    /**
+     * Accesses to many elements, those of the word if it is not 0: 0 if they say nothing new, 1 if they do, 2 if elements are to be told one by
+     * one from now on.
+     */
+    private static native int walk0(
+        int thread, Object array, int first, int last, int step, int site, int kind, long earlier);
 
     /** Two accesses that nothing orders. */
     private static native void race0(

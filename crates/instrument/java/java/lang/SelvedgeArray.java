@@ -41,7 +41,14 @@ final class SelvedgeArray {
     /** For detection by locks: whether a second thread has touched the element. */
     boolean[] shared;
 
-    /** How often an element got a second thread. */
+    /** For detection by locks: whether the agent was told of the accesses to many elements, and whether it wants them one by one. */
+    boolean isTold;
+    volatile boolean apart;
+
+    /** What {@link #singles} was when the agent was first told. */
+    int toldSingles;
+
+    /** How often an element got a second thread, or the agent heard of something new. */
     volatile int shares;
 
     /** @param whole whether the array is one location */
@@ -140,6 +147,31 @@ final class SelvedgeArray {
         kept[count++] = made;
         ranges = java.util.Arrays.copyOf(kept, count);
         return true;
+    }
+
+    /** Whether another chain has touched the array. */
+    boolean isTouchedByOthers(int chain) {
+        for (SelvedgeRange range : ranges) {
+            if (range.chain != chain) return true;
+        }
+        int[][] all = latest;
+        for (int other = 0; other < all.length; other++) {
+            if (other != chain && all[other] != null && (all[other][0] | all[other][1]) != 0) return true;
+        }
+        return false;
+    }
+
+    /** There are no chains with higher numbers among those that have touched single elements. */
+    int chains() {
+        return latest.length;
+    }
+
+    /** A word of the chain's if it has touched the element as a single one last, 0 if not. */
+    long wordOf(int chain, int at) {
+        long[] words = writes;
+        if (words != null && words[at] != 0 && words[at] >>> 49 == chain) return words[at];
+        int[] times = known(chain);
+        return times == null || at >= times.length || times[at] == 0 ? 0 : (long) chain << 49 | (long) times[at] << 21;
     }
 
     /** The words of writes, made if there are none. */

@@ -1,0 +1,252 @@
+//! Accesses that the support class cannot judge by itself: to what a second thread has touched, races, library objects, and what
+//! loops did to arrays.
+
+use selvedge_base::Id;
+use selvedge_instrument::FieldKind;
+use selvedge_jvm::sys::jni::jobject;
+use selvedge_jvm::{Jvm, Problem};
+use selvedge_protocol::{
+    AccessKind, Action, DetectorChoice, Event, Location, ObjectId, SiteId, SiteKind, StackId, ThreadId,
+};
+use selvedge_runtime::ranges::{Span, Walk, Walked};
+use selvedge_runtime::{Access, Race, Shown};
+
+use crate::objects::Sharing;
+use crate::state::{Content, State};
+
+/// A global reference to the shadow of an array.
+pub(crate) struct Shadow(pub(crate) jobject);
+
+// SAFETY: global references may be used by every thread.
+unsafe impl Send for Shadow {}
+
+/// Who accesses something, where and how.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Accessor {
+    pub(crate) thread: ThreadId,
+    /// The thread's word now.
+    pub(crate) word: i64,
+    pub(crate) site: SiteId,
+    /// 0 for a read.
+    pub(crate) kind: i32,
+}
+
+/// An earlier access, as a word of the support class tells it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Earlier {
+    chain: u32,
+    time: u32,
+    site: SiteId,
+    kind: i32,
+}
+
+impl Earlier {
+    pub(crate) fn new(word: i64, kind: i32) -> Earlier {
+        let word = word as u64;
+        Earlier {
+            chain: (word >> 49) as u32,
+            time: (word >> 21) as u32 & 0x0fff_ffff,
+            site: SiteId::from_index((word >> 1) as usize & 0xf_ffff),
+            kind,
+        }
+    }
+}
+
+fn kind_of(number: i32) -> AccessKind {
+    if number == 0 { AccessKind::Read } else { AccessKind::Write }
+}
+
+impl State {
+    /// What an access at a site is to; `None` if that need not be looked at.
+    fn location(
+        &mut self,
+        jvm: &Jvm,
+        site: SiteId,
+        object: jobject,
+        index: i32,
+    ) -> Result<Option<Location>, Problem> {
+        let kind = self.tables.sites.get(site).map(|entry| entry.kind);
+        if let Some(SiteKind::ArrayLoad | SiteKind::ArrayStore) = kind {
+            let Ok(index) = u32::try_from(index) else { return Ok(None) };
+            return Ok(Some(Location::Element { object: self.number(jvm, object)?, index }));
+        }
+        let Some((field, FieldKind::Plain)) = self.field_of(site) else { return Ok(None) };
+        if object.is_null() {
+            return Ok(Some(Location::Static { field }));
+        }
+        Ok(Some(Location::Field { object: self.number(jvm, object)?, field }))
+    }
+
+    /// An access that the support class cannot judge by itself: a second thread has touched the location.
+    pub(crate) fn told(
+        &mut self,
+        jvm: &Jvm,
+        accessor: Accessor,
+        object: jobject,
+        index: i32,
+    ) -> Result<(), Problem> {
+        self.free_objects(jvm);
+        if let Some(location) = self.location(jvm, accessor.site, object, index)? {
+            self.engine.share(location);
+            let action = Action::Access { location, kind: kind_of(accessor.kind) };
+            self.judge(jvm, Event::new(accessor.thread, action).at(accessor.site));
+        }
+        Ok(())
+    }
+
+    /// An access that is only to be recorded.
+    pub(crate) fn recorded(
+        &mut self,
+        jvm: &Jvm,
+        accessor: Accessor,
+        object: jobject,
+        index: i32,
+    ) -> Result<(), Problem> {
+        self.free_objects(jvm);
+        if let Some(location) = self.location(jvm, accessor.site, object, index)? {
+            let action = Action::Access { location, kind: kind_of(accessor.kind) };
+            self.record(&Event::new(accessor.thread, action).at(accessor.site));
+        }
+        Ok(())
+    }
+
+    /// An access that nothing orders after an earlier one.
+    pub(crate) fn unordered(
+        &mut self,
+        jvm: &Jvm,
+        accessor: Accessor,
+        object: jobject,
+        index: i32,
+        earlier: Earlier,
+    ) -> Result<(), Problem> {
+        // The clock that the support class has judged by may be an old one.
+        if self.engine.knows(accessor.thread, earlier.chain, earlier.time) {
+            return Ok(());
+        }
+        let Some(location) = self.location(jvm, accessor.site, object, index)? else { return Ok(()) };
+        let Some(thread) = self.engine.member(earlier.chain, earlier.time) else { return Ok(()) };
+        let access = |thread, site, kind, locks| Access {
+            thread: Some(thread),
+            site,
+            stack: StackId::NONE,
+            kind: kind_of(kind),
+            locks,
+        };
+        let site =
+            if earlier.site.index() < self.tables.sites.len() { earlier.site } else { SiteId::UNKNOWN };
+        let held = self.engine.held().of(accessor.thread).locks().to_vec();
+        let race = Race {
+            location,
+            current: access(accessor.thread, accessor.site, accessor.kind, held),
+            previous: access(thread, site, earlier.kind, self.locks_at(thread, earlier.time)),
+            shown: Shown::HappensBefore,
+        };
+        self.race(jvm, race);
+        Ok(())
+    }
+
+    /// The number of an object without a word of its own, and whether it was given just now; otherwise its owner's word.
+    fn touched(
+        &mut self,
+        jvm: &Jvm,
+        accessor: Accessor,
+        object: jobject,
+    ) -> Result<Result<(ObjectId, bool), i64>, Problem> {
+        let owned = self.settings.plan.options.detector == DetectorChoice::Lockset;
+        Ok(match self.numbers.touch(jvm, object, accessor.word, owned)? {
+            Sharing::Owned(word) => Err(word),
+            Sharing::Numbered(number, is_new) => {
+                if is_new {
+                    self.name_object(jvm, object, number);
+                }
+                Ok((number, is_new))
+            }
+        })
+    }
+
+    /// An access to a field of an object without a word of its own.
+    pub(crate) fn plain_access(
+        &mut self,
+        jvm: &Jvm,
+        accessor: Accessor,
+        object: jobject,
+    ) -> Result<(), Problem> {
+        let Ok((object, _)) = self.touched(jvm, accessor, object)? else { return Ok(()) };
+        if let Some((field, FieldKind::Plain)) = self.field_of(accessor.site) {
+            let location = Location::Field { object, field };
+            self.access(jvm, accessor.thread, accessor.site, location, kind_of(accessor.kind));
+        }
+        Ok(())
+    }
+
+    fn access(&mut self, jvm: &Jvm, thread: ThreadId, site: SiteId, location: Location, kind: AccessKind) {
+        self.event(jvm, Event::new(thread, Action::Access { location, kind }).at(site));
+    }
+
+    /// The words of an array; if it has none, those that are given, unless they are null.
+    pub(crate) fn shadow(&mut self, jvm: &Jvm, array: jobject, made: jobject) -> Result<jobject, Problem> {
+        let object = self.number(jvm, array)?;
+        if let Some(shadow) = self.shadows.get(&object) {
+            return Ok(jvm.local(shadow.0));
+        }
+        if !made.is_null() {
+            self.shadows.insert(object, Shadow(jvm.global(made)));
+        }
+        Ok(made)
+    }
+
+    /// A call on a library object that may be an access to its content.
+    pub(crate) fn call(&mut self, jvm: &Jvm, accessor: Accessor, object: jobject) -> Result<(), Problem> {
+        let site = accessor.site;
+        let class = jvm.class_of(object)?;
+        let name = jvm.class_name(class)?;
+        jvm.forget(class);
+        let Some(Some(target)) = self.targets.get(site.index()) else { return Ok(()) };
+        let method = target.name.clone();
+        let kind = match self.content(&name, &method) {
+            Content::Reads => AccessKind::Read,
+            Content::Writes => AccessKind::Write,
+            Content::Nothing => return Ok(()),
+        };
+        if let Ok((object, _)) = self.touched(jvm, accessor, object)? {
+            // Which of the two it is, the receiver's class has told.
+            let site_kind =
+                if kind == AccessKind::Read { SiteKind::ContainerRead } else { SiteKind::ContainerWrite };
+            self.tables.sites[site].kind = site_kind;
+            self.access(jvm, accessor.thread, site, Location::Content { object }, kind);
+        }
+        Ok(())
+    }
+
+    /// What a loop did to elements of an array: by the thread now, or, told late, in the word of an earlier access. The answer is
+    /// 0 if that says nothing new, 1 if it is kept, 2 if elements are to be told one by one from now on.
+    pub(crate) fn walked(
+        &mut self,
+        jvm: &Jvm,
+        accessor: Accessor,
+        array: jobject,
+        span: Span,
+    ) -> Result<i32, Problem> {
+        self.free_objects(jvm);
+        let object = self.number(jvm, array)?;
+        let kind = kind_of(accessor.kind);
+        let walk = if accessor.word == 0 {
+            let locks = self.engine.held().of(accessor.thread).shared_locks();
+            Walk { thread: accessor.thread, site: accessor.site, kind, span, locks }
+        } else {
+            let Earlier { chain, time, site, .. } = Earlier::new(accessor.word, accessor.kind);
+            let Some(thread) = self.member(chain, time) else { return Ok(0) };
+            let locks = Some(self.locks_at(thread, time)).filter(|locks| !locks.is_empty());
+            Walk { thread, site, kind, span, locks: locks.map(std::sync::Arc::new) }
+        };
+        let (walked, race) = self.engine.walk(object, walk);
+        if let Some(race) = race {
+            self.race(jvm, race);
+        }
+        Ok(match walked {
+            Walked::Known => 0,
+            Walked::Kept => 1,
+            Walked::Apart(_) => 2,
+        })
+    }
+}
