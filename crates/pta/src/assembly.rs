@@ -50,9 +50,9 @@ pub(crate) struct Assembly {
 /// A method that a rule calls on the objects of a slot.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct RuleCall {
-    callee: SlotCallee,
-    arguments: Vec<Option<Slot>>,
-    result: Option<Slot>,
+    pub callee: SlotCallee,
+    pub arguments: Vec<Option<Slot>>,
+    pub result: Option<Slot>,
 }
 
 impl Assembly {
@@ -400,7 +400,7 @@ pub(crate) trait Assembler<'p> {
             Effect::Add(statement) => self.add_statement(owner, base, statement),
             Effect::Call { procedure, receiver, arguments, result } => {
                 let context = self.semantics_mut().context_of_call(owner, RULE_CALL, procedure, receiver);
-                self.call_by_rule(owner, (procedure, context), receiver, arguments, result);
+                self.call_by_rule(owner, (procedure, context), receiver.as_slice(), arguments, result);
             }
             Effect::CallOnSlot { callee, receivers, arguments, result } => {
                 let number = self.assembly_mut().rule_call(RuleCall { callee, arguments, result });
@@ -427,26 +427,28 @@ pub(crate) trait Assembler<'p> {
         for &procedure in &procedures {
             let context = self.semantics_mut().context_of_rule_call(call.callee, owner, procedure, receiver);
             let callee = (procedure, context);
-            self.call_by_rule(owner, callee, Some(receiver), call.arguments.clone(), call.result);
+            self.call_by_rule(owner, callee, &[receiver], call.arguments.clone(), call.result);
         }
         !procedures.is_empty()
     }
 
+    /// A call that a rule makes, on objects if there are any.
     fn call_by_rule(
         &mut self,
         caller: InstanceId,
         (procedure, context): (ProcedureId, ContextId),
-        receiver: Option<ObjectId>,
+        receivers: &[ObjectId],
         arguments: Vec<Option<Slot>>,
         result: Option<Slot>,
     ) {
         let callee = self.instance(procedure, context);
         let edge = CallEdge { caller, call: RULE_CALL, callee };
         self.connect(edge);
-        if let Some(receiver) = receiver {
-            self.place_receivers(edge, &[receiver]);
+        let has_receiver = !receivers.is_empty();
+        if has_receiver {
+            self.place_receivers(edge, receivers);
         }
-        let link = RuleLink { caller, callee, arguments, has_receiver: receiver.is_some(), result };
+        let link = RuleLink { caller, callee, arguments, has_receiver, result };
         if self.assembly_mut().seen_links.insert(link.clone()) {
             self.link_by_rule(link);
         }

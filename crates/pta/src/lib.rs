@@ -89,6 +89,7 @@ fn start<'p>(
     let roots = entry::roots(program, &mut semantics.heap, models, procedure, entries);
     semantics.library.set_roots(roots);
     semantics.library.general_values = entries.general_values;
+    semantics.library.made.clone_from(&entries.made);
     if entries.harness.is_some() && entries.general_values == GeneralValues::Representatives {
         entry::representatives_assumptions()
             .into_iter()

@@ -30,8 +30,12 @@ const PROGRAM: &str = r#"
         public static void main(String[] args) throws Exception {
             parse();
             ResourceBundle.getBundle("Main$Words").getString("key");
-            Class<?> made = new Main().make(new byte[0]);
+            new Main().make(new byte[0]).getConstructor().newInstance();
             transport(args.length);
+        }
+        public static class Made {
+            public Made() { run(); }
+            static void run() {}
         }
         static void parse() throws Exception {
             DocumentBuilderFactory.newInstance().newDocumentBuilder();
@@ -75,7 +79,8 @@ fn what_the_library_finds_by_name_is_followed() {
     let main = method(class("Main"), "main", "([Ljava/lang/String;)V");
     let models = Models::builtin().for_release(u32::from(program.jdk_version));
     let policy = policy_named("insensitive").unwrap();
-    let entries = Entries::of_mains(vec![main]);
+    let made = vec![ClassName::new("Main$Made")];
+    let entries = Entries { made, ..Entries::of_mains(vec![main]) };
     let analysis = analyze(&program, &models, &entries, policy.as_ref(), Limits::default());
 
     let wanted = [
@@ -87,6 +92,8 @@ fn what_the_library_finds_by_name_is_followed() {
     }
     let german = method(class("Main$Words_de"), "german", "()[[Ljava/lang/Object;");
     assert!(analysis.is_reached(german), "the variant of a bundle is not found");
+    let run = method(class("Main$Made"), "run", "()V");
+    assert!(analysis.is_reached(run), "a class that is known to be made is not followed");
     let made = |sentence: &&String| sentence.starts_with(Analysis::ON_MADE_CLASSES);
     let told: Vec<&String> = analysis.assumptions.iter().filter(made).collect();
     assert!(matches!(told.as_slice(), [one] if one.contains(", in Main.make(byte[]), ")), "{told:?}");

@@ -42,6 +42,9 @@ pub struct Entries {
     pub services: Vec<Service>,
     /// What the client behind the harness passes where a parameter may be nearly any object.
     pub general_values: GeneralValues,
+    /// The classes that the program makes while it runs, where they are known and given beside its own: one of these is what
+    /// `defineClass` returns.
+    pub made: Vec<ClassName>,
 }
 
 /// What the client of an open program passes, and its implementations of interfaces return, where the declared type is so

@@ -112,6 +112,8 @@ pub(crate) struct Library<'p> {
     roots: Option<Summary>,
     /// What the client of an open program gives where nearly everything fits.
     pub general_values: GeneralValues,
+    /// The classes that the program makes while it runs, as far as they are known.
+    pub made: Vec<ClassName>,
     /// Which field an `Unsafe` offset kept in a static field stands for.
     offsets: FastMap<FieldId, Option<FieldId>>,
     /// Sentences about what was assumed, sorted.
@@ -125,6 +127,7 @@ impl<'p> Library<'p> {
             replaced: FastSet::default(),
             roots: None,
             general_values: GeneralValues::default(),
+            made: Vec::new(),
             offsets: FastMap::default(),
             assumptions: BTreeSet::new(),
         };

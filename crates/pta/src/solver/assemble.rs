@@ -4,7 +4,7 @@ use selvedge_base::HybridSet;
 use smallvec::SmallVec;
 
 use super::{NodeId, Solver, at};
-use crate::assembly::{Assembler, Assembly};
+use crate::assembly::{Assembler, Assembly, RuleCall};
 use crate::heap::{FilterId, ObjectId, TypeId, Types};
 use crate::procedure::ProcedureId;
 use crate::semantics::{CallEdge, InstanceId, Semantics};
@@ -122,6 +122,29 @@ impl Solver<'_> {
                 together.push(object);
             }
             self.send_receivers(edge, &mut together);
+        }
+    }
+
+    /// The same for a call that a rule makes.
+    pub(super) fn make_rule_calls(&mut self, owner: InstanceId, call: &RuleCall, new: &[ObjectId]) {
+        if !self.semantics.heap.coarsening.has_no_contexts() {
+            for &receiver in new {
+                self.make_rule_call(owner, call, receiver);
+            }
+            return;
+        }
+        let mut receivers: Vec<(ProcedureId, ObjectId)> = Vec::new();
+        for &object in new {
+            let procedures = self.semantics.reflective_callees(call.callee, object);
+            receivers.extend(procedures.into_iter().map(|procedure| (procedure, object)));
+        }
+        receivers.sort_unstable();
+        for group in receivers.chunk_by(|one, other| one.0 == other.0) {
+            let (procedure, first) = group[0];
+            let objects: SmallVec<[ObjectId; 16]> = group.iter().map(|&(_, object)| object).collect();
+            let context = self.semantics.context_of_rule_call(call.callee, owner, procedure, first);
+            let arguments = call.arguments.clone();
+            self.call_by_rule(owner, (procedure, context), &objects, arguments, call.result);
         }
     }
 

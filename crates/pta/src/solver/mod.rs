@@ -130,9 +130,7 @@ impl<'p> Solver<'p> {
             Statement::Call(number) => self.call_on_receivers(owner, number, new),
             Statement::RuleCall { number, .. } => {
                 let (call, receivers) = self.rule_call_on(number, new.iter());
-                for receiver in receivers {
-                    self.make_rule_call(owner, &call, receiver);
-                }
+                self.make_rule_calls(owner, &call, &receivers);
             }
             Statement::Special { rule, .. } => {
                 for object in new.iter() {

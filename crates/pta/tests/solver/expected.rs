@@ -29,7 +29,7 @@ const TELLING_APART: [(&str, &[&str]); 6] = [
     // The inner box is one site: it needs the outer box as heap context, and two elements to reach it. It is a part of the outer box.
     ("nested", &["2-call", "3-call", "2-object", "3-object", "adaptive"]),
     // Made by a static method: only the call of it tells.
-    ("made", &["2-call", "3-call"]),
+    ("made", &["2-call", "3-call", "adaptive"]),
     ("passed", &["1-call", "2-call", "3-call"]),
     // Map, key set, iterator: three objects deep, and next calls advance calls hasNext, which moves the key: three calls
     // deep. Or one context shared by all the parts of a container.

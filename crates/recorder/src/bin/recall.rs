@@ -19,7 +19,7 @@ use selvedge_recorder::{
 };
 use selvedge_testkit::{Failure, Jdk, find_jdk};
 use selvedge_world::{Input, Options, Program};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -113,7 +113,9 @@ fn recall_all(arguments: &Arguments) -> Result<bool, Failure> {
         }
         let program = load(&jdk, class_path.clone())?;
         let graph: Box<dyn Graph + '_> = match &arguments.policy {
-            Some(policy) => Box::new(points_to(&program, workload, policy.as_ref(), !arguments.table)?),
+            Some(policy) => {
+                Box::new(points_to(&program, workload, policy.as_ref(), Vec::new(), !arguments.table)?)
+            }
             None => Box::new(ClassHierarchy::new(&program)),
         };
         let recall = compare(&recording, &program, graph.as_ref());
@@ -122,8 +124,9 @@ fn recall_all(arguments: &Arguments) -> Result<bool, Failure> {
             && let (Some(policy), Some(made)) = (&arguments.policy, workload.made_classes())
             && let Some(assumption) = graph.assumption_on_made_classes()
         {
+            let names = classes_in(&made)?;
             let program = load(&jdk, class_path.into_iter().chain([made]).collect())?;
-            let graph = points_to(&program, workload, policy.as_ref(), !arguments.table)?;
+            let graph = points_to(&program, workload, policy.as_ref(), names, !arguments.table)?;
             explained.settle(&compare(&recording, &program, &graph), &assumption);
         }
         if arguments.table {
@@ -157,10 +160,32 @@ fn load(jdk: &Jdk, class_path: Vec<PathBuf>) -> Result<Program, Failure> {
     Ok(Program::load(input))
 }
 
+/// The names of the classes whose files are in a directory, sorted.
+fn classes_in(dir: &Path) -> Result<Vec<ClassName>, Failure> {
+    let mut names = Vec::new();
+    let mut pending = vec![dir.to_path_buf()];
+    while let Some(place) = pending.pop() {
+        let failed = || Failure::io(format!("list {}", place.display()));
+        for entry in std::fs::read_dir(&place).map_err(failed())? {
+            let path = entry.map_err(failed())?.path();
+            if path.is_dir() {
+                pending.push(path);
+            } else if let Ok(relative) = path.strip_prefix(dir)
+                && path.extension().is_some_and(|extension| extension == "class")
+            {
+                names.push(relative.with_extension("").to_string_lossy().into_owned());
+            }
+        }
+    }
+    names.sort();
+    Ok(names.into_iter().map(|name| ClassName::new(&name)).collect())
+}
+
 fn points_to(
     program: &Program,
     workload: &Workload,
     policy: &dyn Policy,
+    made: Vec<ClassName>,
     tells_sizes: bool,
 ) -> Result<PointsTo, Failure> {
     let class = program.class_named(ClassName::new(&workload.main_class));
@@ -170,7 +195,8 @@ fn points_to(
     let main = main.ok_or_else(|| Failure::new(format!("{} has no main method", workload.main_class)))?;
     let models = Models::builtin().for_release(u32::from(program.jdk_version));
     let started = Instant::now();
-    let analysis = analyze(program, &models, &Entries::of_mains(vec![main]), policy, Limits::default());
+    let entries = Entries { made, ..Entries::of_mains(vec![main]) };
+    let analysis = analyze(program, &models, &entries, policy, Limits::default());
     if tells_sizes {
         let sizes = analysis.statistics();
         println!(

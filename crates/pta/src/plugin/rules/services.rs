@@ -24,6 +24,10 @@ impl RuleRun<'_, '_, '_> {
         let constant = self.constant_class(0);
         let service = self.class_of_object(self.input.object).or(constant);
         let service = service.and_then(|class| program.class_named(class));
+        if service.is_none() && self.input.from_application {
+            let place = self.describe_caller();
+            self.library.assume(format!("no providers are found of a service that is not known, by {place}"));
+        }
         let (Some(service), Some(ty)) = (service, self.heap.types.named(ClassName::object())) else { return };
         let site = self.heap.site(Site::VmCell("service-providers".into()), ty);
         let cell = self.heap.object(site, Contexts::EMPTY);
@@ -66,12 +70,17 @@ impl RuleRun<'_, '_, '_> {
         }
     }
 
-    /// `defineClass(..)`: what the program makes while it runs is in no class file.
+    /// `defineClass(..)`: what the program makes while it runs is in no class file, unless it was given beside the program.
     pub(super) fn define_class(&mut self) {
         let caller = self.input.caller.filter(|_| self.input.from_application);
         if let Some(caller) = caller {
             let place = self.input.program.describe_method(caller);
             self.library.assume(format!("{}, in {place}, are not analysed", Analysis::ON_MADE_CLASSES));
+            for class in self.library.made.clone() {
+                if let Some(object) = self.class_object(class) {
+                    self.put(object);
+                }
+            }
         }
     }
 }
