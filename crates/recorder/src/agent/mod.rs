@@ -18,6 +18,7 @@
 mod collector;
 mod site;
 
+use crate::plumbing::is_made_at_run_time;
 use crate::recording::{Loader, made_classes_dir};
 use collector::Collector;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -96,9 +97,9 @@ impl Run {
         Ok(())
     }
 
-    /// Keeps the file of a class that a loader of the program's own defines.
+    /// Keeps the file of a class that a loader of the program's own defines; what the JDK makes is left out.
     fn class_loaded(&self, jvm: &Jvm, loader: jobject, name: &str, bytes: &[u8]) -> Result<(), Problem> {
-        if collector::kind_of_loader(jvm, loader)? == Loader::Custom {
+        if !is_made_at_run_time(name) && collector::kind_of_loader(jvm, loader)? == Loader::Custom {
             let file = made_classes_dir(&self.out).join(format!("{name}.class"));
             let kept = file.parent().map_or(Ok(()), std::fs::create_dir_all);
             if let Err(error) = kept.and_then(|()| std::fs::write(&file, bytes)) {
