@@ -35,17 +35,17 @@ public class ConnectionPool {
         private int statements;
 
         int execute(String text) {
-            statements++; //~ RACE spurious: whoever has taken the connection out of the queue is alone with it
-            buffer.setLength(0); //~ RACE spurious: as above
-            buffer.append(text); //~ RACE spurious: as above
-            if (buffer.length() == 0) { //~ RACE spurious: as above
+            statements++; //~ NORACE: whoever has taken the connection out of the queue is alone with it
+            buffer.setLength(0); //~ NORACE: as above
+            buffer.append(text); //~ NORACE: as above
+            if (buffer.length() == 0) { //~ NORACE: as above
                 throw new IllegalStateException("empty");
             }
-            return statements; //~ RACE spurious: as above
+            return statements; //~ NORACE: as above
         }
 
         void reset() {
-            statements = 0; //~ RACE spurious: as above
+            statements = 0; //~ NORACE: as above
         }
     }
 }

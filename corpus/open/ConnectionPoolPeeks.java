@@ -18,7 +18,7 @@ public class ConnectionPoolPeeks {
         Connection connection = idle.take();
         try {
             connection.statements += text.length(); //~ RACE
-            return connection.statements; //~ RACE
+            return connection.statements; //~ NORACE: who writes has it in custody, and who peeks reads
         } finally {
             idle.put(connection);
         }

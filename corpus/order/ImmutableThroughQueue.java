@@ -27,9 +27,9 @@ public class ImmutableThroughQueue {
         Runnable consumer = () -> {
             try {
                 for (Job job = queue.take(); job != LAST; job = queue.take()) {
-                    job.attempts++; //~ RACE spurious: each job goes to one consumer
-                    job.steps.add("done"); //~ RACE spurious: each job goes to one consumer
-                    done.addAndGet(job.steps.size()); //~ RACE spurious: each job goes to one consumer
+                    job.attempts++; //~ NORACE: each job goes to one consumer
+                    job.steps.add("done"); //~ NORACE: each job goes to one consumer
+                    done.addAndGet(job.steps.size()); //~ NORACE: each job goes to one consumer
                 }
             } catch (InterruptedException stopped) {
                 Thread.currentThread().interrupt();

@@ -32,9 +32,9 @@ public class ThreadPerRequestServer {
 
         @Override
         public void run() {
-            state = 1; //~ RACE spurious: one thread runs a session
-            answer = request.toUpperCase(); //~ RACE spurious: one thread runs a session
-            state = answer.isEmpty() ? 3 : 2; //~ RACE spurious: one thread runs a session
+            state = 1; //~ NORACE: one thread runs a session
+            answer = request.toUpperCase(); //~ NORACE: one thread runs a session
+            state = answer.isEmpty() ? 3 : 2; //~ NORACE: one thread runs a session
             served.increment();
             sessions.remove(number);
         }

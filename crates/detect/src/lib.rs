@@ -34,8 +34,8 @@ use annotations::Declarations;
 use intent::Intent;
 use objects::ObjectRaces;
 use selvedge_facts::{
-    Accesses, ArrayFacts, Arrays, Benign, Escape, Executions, Locks, Order, Ownership, Publication, Sharing,
-    Taken, Threads, View,
+    Accesses, ArrayFacts, Arrays, Benign, Escape, Executions, Flags, Locks, Order, Ownership, Publication,
+    Sharing, Taken, TakenFacts, Threads, View,
 };
 use uses::refute::Phases;
 
@@ -81,8 +81,10 @@ pub struct Facts<'g, 'a> {
     pub sharing: Sharing,
     /// Which accesses come before an object is known to others.
     pub publication: Publication,
-    /// What threads take out of queues.
+    /// Which objects go from hand to hand.
     pub taken: Taken,
+    /// What is set up before a flag says so.
+    pub flags: Flags,
     /// Which elements array accesses touch.
     pub arrays: Arrays,
     /// What races of known kinds look like.
@@ -119,6 +121,7 @@ impl<'g, 'a> Facts<'g, 'a> {
             accesses,
             publication,
             taken: Taken::default(),
+            flags: Flags::default(),
             escape,
             arrays,
             benign: Benign::new(accesses),
@@ -146,6 +149,16 @@ impl<'g, 'a> Facts<'g, 'a> {
     /// The phases of objects, worked out when first asked for.
     pub fn phases(&self) -> &Phases {
         self.phases.get_or_init(|| Phases::new(self))
+    }
+
+    /// What reasoning about objects that go from hand to hand rests on.
+    pub fn for_taken(&self) -> TakenFacts<'_, 'a> {
+        TakenFacts {
+            view: self.view,
+            threads: self.threads,
+            accesses: self.accesses,
+            publication: &self.publication,
+        }
     }
 
     /// What array reasoning rests on.

@@ -4,7 +4,8 @@
 //! reports count it.
 
 use selvedge_facts::{
-    Candidate, Escape, Locking, Locks, Publication, Refutation, Taken, finalizers, hosting, joined, streams,
+    Candidate, Escape, Flags, Locking, Locks, Publication, Refutation, Taken, excluded, finalizers, hosting,
+    joined, streams,
 };
 
 use crate::objects::refute as objects;
@@ -99,13 +100,27 @@ pub const REFUTERS: &[Refuter] = &[
         refute: |facts, _, candidate| joined::refute(&facts.for_arrays(), &facts.arrays, candidate),
     },
     Refuter {
-        name: Taken::BY,
-        summary: "each object goes to the one thread that takes it out of a queue",
+        name: excluded::BY,
+        summary: "the value was compared with the object on the way, and differs",
         depends_on_object: true,
         is_lock_stage: false,
         refute: |facts, _, candidate| {
-            facts.taken.refute(facts.view, facts.threads, facts.accesses, candidate)
+            excluded::refute(facts.view, &facts.publication, facts.accesses, candidate)
         },
+    },
+    Refuter {
+        name: Taken::BY,
+        summary: "each object goes from hand to hand: through queues, and to the thread that runs it",
+        depends_on_object: true,
+        is_lock_stage: false,
+        refute: |facts, _, candidate| facts.taken.refute(facts.for_taken(), candidate),
+    },
+    Refuter {
+        name: Flags::BY,
+        summary: "a volatile flag is set after the one side, under a lock, and seen before the other",
+        depends_on_object: true,
+        is_lock_stage: false,
+        refute: |facts, _, candidate| facts.flags.refute(facts.for_taken(), &facts.locks, candidate),
     },
     Refuter {
         name: hosting::BY,

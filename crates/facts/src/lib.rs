@@ -15,7 +15,9 @@
 //! | [`benign`] | what kind of race a pair is, for ranking |
 //! | [`publication`] | which accesses are to objects that nobody else can know yet |
 //! | [`sharing`] | which threads touch an object, which objects belong to one thread of many |
-//! | [`taken`] | which accesses are to objects that one thread took out of a queue |
+//! | [`excluded`] | which objects an access cannot mean, by a comparison on the way |
+//! | [`flags`] | what is set up before a volatile flag says so |
+//! | [`taken`] | which objects go from hand to hand, through queues and as tasks |
 //! | `handover` | which values go to exactly one owner |
 //! | [`joined`] | which accesses come after a join of the thread that owns the object |
 //! | [`finalizers`] | finalisers own what they finalise |
@@ -30,8 +32,10 @@ pub mod accesses;
 pub mod arrays;
 pub mod benign;
 pub mod escape;
+pub mod excluded;
 pub mod executions;
 pub mod finalizers;
+pub mod flags;
 mod handover;
 mod heap_graph;
 pub mod hosting;
@@ -47,6 +51,7 @@ pub mod streams;
 pub mod taken;
 pub mod threads;
 pub mod view;
+mod ways;
 mod words;
 
 pub use accesses::{Access, AccessId, AccessKind, Accesses, Place, Within};
@@ -54,6 +59,7 @@ pub use arrays::{ArrayFacts, Arrays};
 pub use benign::{Benign, Pattern, PatternKind};
 pub use escape::Escape;
 pub use executions::Executions;
+pub use flags::Flags;
 pub use locks::{CallLocks, GlobalLock, HeldLock, LockPath, Locking, Locks, Mode};
 pub use order::Order;
 pub use ownership::{NodeId, ObjectGraph, Ownership};
@@ -61,6 +67,6 @@ pub use publication::Publication;
 pub use refutation::{Candidate, Occurrence, Refutation, Strength};
 pub use shape::Shape;
 pub use sharing::Sharing;
-pub use taken::Taken;
+pub use taken::{Taken, TakenFacts};
 pub use threads::{AbstractThread, Origin, ThreadId, Threads};
 pub use view::{CallAt, View};

@@ -8,7 +8,7 @@
 //! this kind, no thread but the one that allocated the object holds a reference to it. A value is unpublished at an
 //! instruction if
 //!
-//! - it is the result of an allocation (or of `Object.clone`) of the same method, and from no use that may leak it is there a way to the instruction that
+//! - it is the result of an allocation (or of `Object.clone` or `Arrays.copyOf`) of the same method, and from no use that may leak it is there a way to the instruction that
 //!   does not pass the allocation again;
 //! - it is such a result that is kept in a field of an unpublished object and nowhere else (see the file `parts.rs`);
 //! - it is chosen among such results and null, and no use of any of them that may leak lies on a way to the instruction; or
@@ -50,6 +50,7 @@ use crate::refutation::{Candidate, Occurrence, Refutation, Strength};
 use crate::shape::Shape;
 use crate::threads::{Origin, ThreadId, Threads};
 use crate::view::View;
+use crate::ways::{may_reach, may_reach_from};
 use crate::words;
 
 /// How many calls a parameter is followed through.
@@ -133,6 +134,11 @@ impl Publication {
             closed: Memo::new(),
             fresh: Memo::new(),
         }
+    }
+
+    /// Who calls an instance, in the same thread.
+    pub(crate) fn callers_of(&self, instance: InstanceId) -> &[(InstanceId, Option<Inst>)] {
+        self.callers.get(&instance).map_or(&[], Vec::as_slice)
     }
 
     /// The fields of shared objects, neither final nor volatile, that may hold an object: if one of them races, so may what
@@ -285,7 +291,7 @@ impl Publication {
     }
 
     /// Whether an instruction uses a value in a way that may leak it.
-    fn use_leaks(
+    pub(crate) fn use_leaks(
         &self,
         view: &View<'_>,
         instance: InstanceId,
@@ -453,7 +459,7 @@ fn returned_receiver(body: &Body, inst: Inst) -> Option<Value> {
 }
 
 /// The value that a chain of calls on a builder, or of casts, starts with; any other value itself.
-fn root_of(body: &Body, mut value: Value) -> Value {
+pub(crate) fn root_of(body: &Body, mut value: Value) -> Value {
     while let Some(inst) = body.defining_inst(value) {
         value = match body.insts[inst].op {
             Op::CheckCast(_) => body.args(inst)[0],
@@ -472,7 +478,8 @@ fn is_copy(view: &View<'_>, instance: InstanceId, call: Inst) -> bool {
     let copies = |&callee: &InstanceId| {
         let summary = view.analysis.summary(view.analysis.instances[callee].procedure);
         let mut statements = summary.into_iter().flat_map(|summary| &summary.statements);
-        statements.any(|statement| matches!(statement, Statement::Special { rule: Special::Clone, .. }))
+        let copies = |rule| matches!(rule, Special::Clone | Special::ArrayCopyOf);
+        statements.any(|statement| matches!(statement, Statement::Special { rule, .. } if copies(*rule)))
     };
     !callees.is_empty() && callees.iter().all(copies)
 }
@@ -628,46 +635,6 @@ fn stored_on(body: &Body, shape: &Shape, inst: Inst, values: &[Value]) -> Option
         .map(|(_, to)| to)
         .collect();
     (!edges.is_empty()).then_some(edges)
-}
-
-/// Whether control may go from after `from` to `to` without passing `barrier`.
-fn may_reach(body: &Body, shape: &Shape, from: Inst, to: Inst, barrier: Option<Inst>) -> bool {
-    let block_of = |inst: Inst| shape.block_of[inst];
-    let blocks_between = |low: Inst, high: Inst| {
-        barrier.is_some_and(|barrier| block_of(barrier) == block_of(high) && low < barrier && barrier < high)
-    };
-    if block_of(from) == block_of(to) && from < to && !blocks_between(from, to) {
-        return true;
-    }
-    let is_stopped = barrier.is_some_and(|barrier| block_of(barrier) == block_of(from) && from < barrier);
-    may_reach_from(body, shape, leave(body, block_of(from), is_stopped), to, barrier)
-}
-
-/// Where control goes from a block, if a barrier stops it on the way or not.
-fn leave(body: &Body, block: Block, is_stopped: bool) -> Vec<Block> {
-    match is_stopped {
-        // An exception may leave the block before the barrier is reached.
-        true => body.blocks[block].unwind.iter().map(|unwind| unwind.handler).collect(),
-        false => body.successors(block),
-    }
-}
-
-/// Whether control may go from the beginnings of some blocks to `to` without passing `barrier`.
-fn may_reach_from(body: &Body, shape: &Shape, starts: Vec<Block>, to: Inst, barrier: Option<Inst>) -> bool {
-    let block_of = |inst: Inst| shape.block_of[inst];
-    let mut seen: BitSet<Block> = BitSet::new();
-    let mut pending = starts;
-    while let Some(block) = pending.pop() {
-        if !seen.insert(block) {
-            continue;
-        }
-        let barrier_here = barrier.filter(|&barrier| block_of(barrier) == block);
-        if block == block_of(to) && barrier_here.is_none_or(|barrier| to < barrier) {
-            return true;
-        }
-        pending.extend(leave(body, block, barrier_here.is_some()));
-    }
-    false
 }
 
 /// For each shared object the plain fields of the application, of shared objects or static, that may hold it.

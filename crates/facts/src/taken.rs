@@ -1,205 +1,269 @@
-//! Objects that are taken out of a queue by one thread: hand-over through queues, exchangers and the like.
+//! Objects that go from hand to hand: through queues, exchangers and concurrent maps, and to the thread that runs them.
 //!
-//! A producer makes a message, fills it and puts it into a queue; several consumers take messages out and change them. All consumers
-//! run the same code on the same abstract object, and yet each message has one of them.
+//! A producer makes a message, fills it and puts it into a queue; several consumers take messages out and change them. Or a pool keeps its
+//! idle connections in a queue: whoever needs one takes it out and puts it back. All these threads run the same code on the same abstract object,
+//! and yet each message, each connection has one of them at a time.
 //!
-//! **Theorem.** Let every object of an abstract object be put into a channel (a queue, an exchanger, a concurrent map) at most once in a run. Then
-//! two threads that got hold of it as the *result of taking it out* hold different objects. So a candidate whose two sides both access
-//! what their threads took out is refuted. An object is put in at most once if a single instruction may put it in, and what that puts in is new each
-//! time: an allocation of the same method, in the same loop, or a parameter for which the same holds at the one call that may pass it. Library
-//! code that puts the object into a channel, other than the collections themselves, spoils it.
+//! A thread *has custody* of an object from when it makes it, takes it out of a channel or begins to run it as its task, until it puts it into a
+//! channel or starts it as a task. Custody is of values (see the file `custody.rs`): a reference that went through a field is not followed.
 //!
-//! What a producer does to the object after it was put in is not refuted by this: it did not take it out.
+//! **Theorem.** Let every value that may be put into a channel from which objects of a kind are taken, or be started as a task of that kind,
+//! be in custody of the thread that does so. Then at any time each such object is in the custody of one thread, or in one channel, once, or
+//! waits to be run: a put needs custody and ends it, a take ends the stay in the channel and begins custody, and nothing else begins it but the making of
+//! the object. What a thread does to an object in its custody is therefore ordered with what any other thread does to it in its own: the
+//! put (the start) comes between, and happens before the take (the run). A candidate both of whose sides have custody is refuted.
+//!
+//! Puts into channels from which nobody takes such an object do not matter (a map in which sessions are listed and from which they are
+//! only removed, the result unused), nor do other references to it, whoever holds them: what is accessed by these is not refuted.
+//! Library code that puts the object into such a channel, other than the collections themselves, spoils it, and so does a channel that is made with
+//! the elements of another collection.
+//!
+//! What an object keeps in a [closed](crate::publication) field of its own is in custody where the object is. An object that a side cannot mean, because it
+//! was compared with it on the way (see [`excluded`](crate::excluded)), need not be in custody.
 
-use std::sync::OnceLock;
+mod custody;
+
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use selvedge_base::{BitSet, FastMap};
-use selvedge_ir::{Inst, Op, Value, ValueDef};
-use selvedge_models::{Effect, Place};
+use selvedge_ir::{ClassName, Inst, Op, Value};
+use selvedge_models::{Effect, InThread, Place};
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
+use selvedge_pta::summary::Member;
 use selvedge_world::MethodId;
 
-use crate::accesses::Accesses;
-use crate::handover::is_allocation;
+use self::custody::Custody;
+use crate::accesses::{Access, Accesses};
+use crate::excluded::Excluded;
+use crate::publication::{Publication, root_of};
 use crate::refutation::{Candidate, Occurrence, Refutation, Strength};
-use crate::threads::{ThreadId, Threads};
+use crate::sharing::runs_once;
+use crate::threads::{Origin, ThreadId, Threads};
 use crate::view::View;
 use crate::words;
-
-/// How many calls a value is followed through.
-const DEPTH: usize = 6;
 
 /// The names of methods that take an object out of a channel, or begin so.
 const TAKING: [&str; 5] = ["take", "poll", "remove", "pop", "exchange"];
 
-/// The names of methods by which collections put objects into themselves, or begin so.
+/// The names of methods by which collections put objects into themselves, or begin so. Those that go on with `All` put in what others hold.
 const PUTTING: [&str; 7] = ["add", "offer", "put", "push", "transfer", "enqueue", "link"];
 
 /// See the [module documentation](self).
 #[derive(Default)]
 pub struct Taken {
     known: OnceLock<Known>,
+    /// For each object that was asked for how it goes from hand to hand, if it always does.
+    itineraries: Mutex<FastMap<ObjectId, Option<Arc<Itinerary>>>>,
+}
+
+/// A call of the application that puts something into a channel, or takes something out of it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Passing {
+    instance: InstanceId,
+    inst: Inst,
+    channel: Value,
+    item: Value,
 }
 
 /// What is found out when it is first asked for.
 #[derive(Default)]
 struct Known {
-    /// The calls of the application that put something into a channel.
-    puts: Vec<(InstanceId, Inst, Value)>,
-    /// What library code puts into channels on its own account.
-    by_library: BitSet<ObjectId>,
-    /// Who calls each instance of the application.
-    callers: FastMap<InstanceId, Vec<(InstanceId, Option<Inst>)>>,
+    puts: Vec<Passing>,
+    /// Those whose result is used.
+    takes: Vec<Passing>,
+    /// The threads that run an object as their task, and the objects.
+    tasks: Vec<(ThreadId, Vec<ObjectId>)>,
+    /// What library code puts into each channel on its own account.
+    by_library: FastMap<ObjectId, BitSet<ObjectId>>,
+    /// The collections that are made with the elements of another one.
+    filled: BitSet<ObjectId>,
+}
+
+/// Where objects of a kind change hands.
+struct Itinerary {
+    /// The instructions that end custody, with the values given away.
+    gives: Vec<(InstanceId, Inst, Value)>,
+    /// The instances that may execute one of them, by themselves or by what they call.
+    giving: BitSet<InstanceId>,
+    /// The threads that run such an object as their task.
+    runners: Vec<ThreadId>,
+}
+
+/// What the refuter asks.
+#[derive(Clone, Copy)]
+pub struct TakenFacts<'a, 'v> {
+    /// The call graph.
+    pub view: &'a View<'v>,
+    /// The threads.
+    pub threads: &'a Threads,
+    /// The accesses.
+    pub accesses: &'a Accesses,
+    /// Who calls whom, and which fields keep their objects to themselves.
+    pub publication: &'a Publication,
 }
 
 impl Taken {
     /// The name of the refuter.
     pub const BY: &'static str = "taken-once";
 
-    /// Whether both sides access what their threads have taken out of a channel into which it was put once.
-    pub fn refute(
-        &self,
-        view: &View<'_>,
-        threads: &Threads,
-        accesses: &Accesses,
-        candidate: &Candidate,
-    ) -> Option<Refutation> {
+    /// Whether both sides have custody of the object, or of what keeps it.
+    pub fn refute(&self, facts: TakenFacts<'_, '_>, candidate: &Candidate) -> Option<Refutation> {
         let object = candidate.object?;
-        let known = self.known.get_or_init(|| find(view, threads));
-        if known.puts.is_empty() {
+        let view = facts.view;
+        let known = self.known.get_or_init(|| find(view, facts.threads));
+        if known.puts.is_empty() && known.tasks.is_empty() {
             return None;
         }
-        let took = |side: &Occurrence| {
-            let question = Question { view, threads, known, object, thread: side.thread };
-            let access = &accesses.all[side.access];
-            access.base.is_some_and(|base| question.is_taken(side.instance, base, DEPTH))
-        };
-        if !candidate.sides.iter().all(took) || known.by_library.contains(object) {
-            return None;
-        }
-        let puts =
-            known.puts.iter().filter(|(at, _, value)| view.analysis.points_to(*at, *value).contains(object));
-        let puts: Vec<_> = puts.copied().collect();
-        let &(first, put, value) = puts.first()?;
-        let is_same = |&(at, inst, _): &(InstanceId, Inst, Value)| {
-            view.method_of(at) == view.method_of(first) && inst == put
-        };
-        let question = Question { view, threads, known, object, thread: candidate.sides[0].thread };
-        if !puts.iter().all(is_same)
-            || !puts.iter().all(|&(at, put, _)| question.is_new(at, put, value, DEPTH))
-        {
-            return None;
-        }
-        let method = view.method_of(first)?;
+        let direct = candidate.sides.map(|side| facts.accesses.all[side.access].base);
+        let [Some(a), Some(b)] = direct else { return None };
+        let whole = self.is_in_custody(facts, known, candidate, [a, b], object).then_some(object);
+        let object = whole.or_else(|| self.keeper_in_custody(facts, known, candidate, object))?;
         let because = format!(
-            "{} is put in once, at {}, and both threads have taken out what they access",
+            "{} goes from hand to hand, and both threads have it in their custody",
             words::object(view, object),
-            words::place(view, method, put)
         );
         Some(Refutation { by: Self::BY, strength: Strength::Proof, because })
     }
-}
 
-struct Question<'a, 'v> {
-    view: &'a View<'v>,
-    threads: &'a Threads,
-    known: &'a Known,
-    object: ObjectId,
-    thread: ThreadId,
-}
+    /// Whether both sides have custody of the object that keeps the candidate's own to itself, whichever it is; one of these.
+    fn keeper_in_custody(
+        &self,
+        facts: TakenFacts<'_, '_>,
+        known: &Known,
+        candidate: &Candidate,
+        object: ObjectId,
+    ) -> Option<ObjectId> {
+        let keeper = |side: Occurrence| keeper(facts, &facts.accesses.all[side.access], side, object);
+        let [(a, keepers), (b, others)] = [keeper(candidate.sides[0])?, keeper(candidate.sides[1])?];
+        let common: Vec<ObjectId> = keepers.into_iter().filter(|keeper| others.contains(keeper)).collect();
+        let held = |&keeper: &ObjectId| self.is_in_custody(facts, known, candidate, [a, b], keeper);
+        let all = !common.is_empty() && common.iter().all(held);
+        all.then(|| common[0])
+    }
 
-impl Question<'_, '_> {
-    /// Whether a value is what a call has taken out of a channel, wherever it may be the object.
-    fn is_taken(&self, instance: InstanceId, value: Value, depth: usize) -> bool {
-        let view = self.view;
-        if !view.analysis.points_to(instance, value).contains(self.object) {
+    /// Whether both sides have custody of an object where they execute, if the values are it; or one of them cannot be it.
+    fn is_in_custody(
+        &self,
+        facts: TakenFacts<'_, '_>,
+        known: &Known,
+        candidate: &Candidate,
+        values: [Value; 2],
+        object: ObjectId,
+    ) -> bool {
+        let sides = || candidate.sides.iter().zip(values);
+        let excluded = Excluded { view: facts.view, publication: facts.publication };
+        let inst = |side: &Occurrence| facts.accesses.all[side.access].inst;
+        if sides().any(|(side, value)| excluded.is_excluded(side.instance, inst(side), value, object)) {
             return true;
         }
-        let Some(body) = view.body(instance).filter(|_| depth > 0) else { return false };
-        match body.values[value].def {
-            ValueDef::Parameter(position) => {
-                let callers = self.known.callers.get(&instance).map_or(&[][..], Vec::as_slice);
-                let is_entry = self.threads.all[self.thread].entries.contains(&instance);
-                let mut callers = callers
-                    .iter()
-                    .filter(|(at, _)| self.threads.may_execute(*at).contains(&self.thread))
-                    .peekable();
-                !is_entry
-                    && callers.peek().is_some()
-                    && callers.all(|&(caller, call)| {
-                        argument(view, caller, call, position as usize)
-                            .is_some_and(|(_, value)| self.is_taken(caller, value, depth - 1))
-                    })
-            }
-            ValueDef::Inst(inst) => match &body.insts[inst].op {
-                Op::CheckCast(_) => self.is_taken(instance, body.args(inst)[0], depth),
-                Op::Phi => body
-                    .args(inst)
-                    .iter()
-                    .all(|&from| from == value || self.is_taken(instance, from, depth - 1)),
-                Op::Invoke(..) if takes(view, instance, inst) => true,
-                Op::Invoke(..) => {
-                    let callees = view.callees(instance, inst);
-                    !callees.is_empty() && callees.iter().all(|&callee| self.returns_taken(callee, depth - 1))
-                }
-                _ => false,
-            },
-        }
+        let Some(itinerary) = self.itinerary(facts, known, object) else { return false };
+        sides().all(|(side, value)| {
+            Custody::new(facts, &itinerary, object, side.thread).has(side.instance, inst(side), value)
+        })
     }
 
-    fn returns_taken(&self, callee: InstanceId, depth: usize) -> bool {
-        let Some(body) = self.view.body(callee).filter(|_| self.view.is_application_instance(callee)) else {
-            return false;
-        };
-        let mut returns = body.insts.iter_ids().filter(|(_, data)| matches!(data.op, Op::Return));
-        returns
-            .all(|(inst, _)| body.args(inst).first().is_none_or(|&value| self.is_taken(callee, value, depth)))
-    }
-
-    /// Whether an instruction handles a new object each time that it executes.
-    fn is_new(&self, instance: InstanceId, inst: Inst, value: Value, depth: usize) -> bool {
-        let view = self.view;
-        let Some(method) = view.method_of(instance).filter(|_| depth > 0) else { return false };
-        let (Some(body), Some(shape)) = (view.program.body(method), view.shape(method)) else { return false };
-        if !shape.loops.irreducible_edges().is_empty() {
-            return false;
+    fn itinerary(
+        &self,
+        facts: TakenFacts<'_, '_>,
+        known: &Known,
+        object: ObjectId,
+    ) -> Option<Arc<Itinerary>> {
+        let itineraries = || self.itineraries.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = itineraries().get(&object) {
+            return found.clone();
         }
-        let innermost = shape.loops.innermost(shape.block_of[inst]);
-        match body.values[value].def {
-            ValueDef::Inst(made) => {
-                is_allocation(&body.insts[made].op)
-                    && innermost == shape.loops.innermost(shape.block_of[made])
-                    && shape.dominates(made, inst)
-            }
-            ValueDef::Parameter(position) => {
-                let callers = self.known.callers.get(&instance).map_or(&[][..], Vec::as_slice);
-                let mut passing = callers.iter().filter_map(|&(caller, call)| {
-                    match argument(view, caller, call, position as usize) {
-                        Some((_, value)) if !view.analysis.points_to(caller, value).contains(self.object) => {
-                            None
-                        }
-                        passed => Some(passed.map(|(call, value)| (caller, call, value))),
-                    }
-                });
-                let one = passing.next().flatten().filter(|_| passing.next().is_none());
-                innermost.is_none()
-                    && one.is_some_and(|(caller, call, value)| self.is_new(caller, call, value, depth - 1))
-            }
-        }
+        let found = plan(facts, known, object).map(Arc::new);
+        itineraries().insert(object, found.clone());
+        found
     }
 }
 
-fn argument(
+/// The value whose closed field an access loads its object from, and which objects that may be.
+pub(crate) fn keeper(
+    facts: TakenFacts<'_, '_>,
+    access: &Access,
+    side: Occurrence,
+    object: ObjectId,
+) -> Option<(Value, Vec<ObjectId>)> {
+    let view = facts.view;
+    let body = view.body(side.instance)?;
+    let load = body.defining_inst(root_of(body, access.base?))?;
+    let Op::GetField(reference) = &body.insts[load].op else { return None };
+    let field = view.program.resolve_field(reference).ok()?;
+    if !facts.publication.is_closed(view, field, object) {
+        return None;
+    }
+    let keeper = body.args(load)[0];
+    let keeps =
+        |&keeper: &ObjectId| view.analysis.member(keeper, Member::Field(field)).any(|kept| kept == object);
+    Some((keeper, view.analysis.points_to(side.instance, keeper).iter().filter(keeps).collect()))
+}
+
+/// Where objects of a kind change hands; `None` unless custody is given by those who have it only.
+fn plan(facts: TakenFacts<'_, '_>, known: &Known, object: ObjectId) -> Option<Itinerary> {
+    let TakenFacts { view, threads, publication, .. } = facts;
+    let may_be = |instance, value| view.analysis.points_to(instance, value).contains(object);
+    let mut channels: BitSet<ObjectId> = BitSet::new();
+    for take in known.takes.iter().filter(|take| may_be(take.instance, take.item)) {
+        let taken_from = view.analysis.points_to(take.instance, take.channel);
+        channels.extend(taken_from.iter());
+    }
+    let spoils = |channel: ObjectId| {
+        known.filled.contains(channel)
+            || known.by_library.get(&channel).is_some_and(|items| items.contains(object))
+    };
+    if channels.iter().any(spoils) {
+        return None;
+    }
+    let is_relevant = |put: &&Passing| {
+        let mut into = view.analysis.points_to(put.instance, put.channel).iter();
+        may_be(put.instance, put.item) && into.any(|channel| channels.contains(channel))
+    };
+    let puts = known.puts.iter().filter(is_relevant);
+    let mut gives: Vec<(InstanceId, Inst, Value)> =
+        puts.map(|put| (put.instance, put.inst, put.item)).collect();
+    let mut runners: Vec<ThreadId> = Vec::new();
+    for (thread, _) in known.tasks.iter().filter(|(_, objects)| objects.contains(&object)) {
+        gives.extend(start(view, threads, *thread, object)?);
+        runners.push(*thread);
+    }
+    if gives.is_empty() {
+        return None;
+    }
+    gives.sort_unstable();
+    gives.dedup();
+    let mut giving: BitSet<InstanceId> = BitSet::new();
+    let mut pending: Vec<InstanceId> = gives.iter().map(|give| give.0).collect();
+    while let Some(instance) = pending.pop() {
+        if giving.insert(instance) {
+            pending.extend(publication.callers_of(instance).iter().map(|(caller, _)| *caller));
+        }
+    }
+    let itinerary = Itinerary { gives, giving, runners };
+    let in_custody = |&(instance, inst, value): &(InstanceId, Inst, Value)| {
+        let mut threads = threads.may_execute(instance).iter();
+        threads.all(|&thread| Custody::new(facts, &itinerary, object, thread).has(instance, inst, value))
+    };
+    itinerary.gives.iter().all(in_custody).then_some(itinerary)
+}
+
+/// The operands by which a call starts an object as a task; `None` if it may run it more than once, or in a way that is not seen.
+fn start(
     view: &View<'_>,
-    caller: InstanceId,
-    call: Option<Inst>,
-    position: usize,
-) -> Option<(Inst, Value)> {
-    let (call, body) = (call?, view.body(caller)?);
-    let takes_arguments = matches!(body.insts[call].op, Op::Invoke(..));
-    let value = body.args(call).get(position).copied().filter(|_| takes_arguments)?;
-    Some((call, value))
+    threads: &Threads,
+    thread: ThreadId,
+    object: ObjectId,
+) -> Option<Vec<(InstanceId, Inst, Value)>> {
+    let data = &threads.all[thread];
+    let Origin::Spawn { instance, inst: Some(inst), kind, .. } = data.origin else { return None };
+    let once = !data.repeats
+        && (kind == InThread::New || kind == InThread::Pool && runs_once(view, instance, Some(inst)));
+    let body = view.body(instance).filter(|_| once)?;
+    let mut operands: Vec<Value> = body.args(inst).to_vec();
+    operands.retain(|&value| view.analysis.points_to(instance, value).contains(object));
+    let [operand] = operands[..] else { return None };
+    Some(vec![(instance, inst, operand)])
 }
 
 fn begins_with(view: &View<'_>, method: MethodId, names: &[&str]) -> bool {
@@ -207,20 +271,27 @@ fn begins_with(view: &View<'_>, method: MethodId, names: &[&str]) -> bool {
     names.iter().any(|start| name.as_bytes().starts_with(start.as_bytes()))
 }
 
-/// Whether the result of a call is an object that it has taken out of a channel.
-fn takes(view: &View<'_>, instance: InstanceId, inst: Inst) -> bool {
+/// Whether the result of a call is an object that it has taken out of a channel: the channel.
+fn takes_from(view: &View<'_>, instance: InstanceId, inst: Inst) -> Option<Value> {
     let callees = view.callees(instance, inst);
     let mut methods = callees.iter().map(|&callee| view.method_of(callee));
-    let all_take = methods.all(|method| method.is_some_and(|method| begins_with(view, method, &TAKING)));
-    let gives_result = |effect: &&Effect| matches!(effect, Effect::Subscribe { item: Some(item), .. } if *item == Place::result());
-    all_take && view.must_effects(instance, inst).iter().any(gives_result)
+    if !methods.all(|method| method.is_some_and(|method| begins_with(view, method, &TAKING))) {
+        return None;
+    }
+    let body = view.body(instance)?;
+    view.must_effects(instance, inst).into_iter().find_map(|effect| match effect {
+        Effect::Subscribe { channel, item: Some(item), .. } if *item == Place::result() => {
+            view.operand(body, inst, channel)
+        }
+        _ => None,
+    })
 }
 
-/// What a library method puts into channels.
-fn items<'a>(view: &View<'a>, method: MethodId) -> impl Iterator<Item = &'a Place> {
+/// What a library method puts into which channels.
+fn puts_of<'a>(view: &View<'a>, method: MethodId) -> impl Iterator<Item = (&'a Place, &'a Place)> {
     let effects = view.rows(method).to_vec().into_iter().flat_map(|row| row.effects.iter());
     effects.filter_map(|effect| match effect {
-        Effect::Publish { item: Some(item), .. } => Some(item),
+        Effect::Publish { channel, item: Some(item), .. } => Some((channel, item)),
         _ => None,
     })
 }
@@ -232,34 +303,76 @@ fn find(view: &View<'_>, threads: &Threads) -> Known {
             continue;
         }
         let own = view.is_application_instance(instance);
-        let method = view.method_of(instance);
         // A collection that is told to put something in does so by other methods of its own.
-        let is_told = method.is_some_and(|method| {
-            items(view, method).next().is_some() || !own && begins_with(view, method, &PUTTING)
+        let is_told = view.method_of(instance).is_some_and(|method| {
+            let puts = !own && begins_with(view, method, &PUTTING);
+            let of_others = view.program.methods[method].name.as_bytes().ends_with(b"All");
+            puts_of(view, method).next().is_some() || puts && !of_others
         });
         for call in view.calls(instance) {
+            let body = view.body(instance).zip(call.inst).filter(|_| own);
+            if let Some((body, inst)) = body
+                && let Some(item) = body.insts[inst].result
+                && let Some(channel) = takes_from(view, instance, inst)
+                && body.insts.ids().any(|user| body.args(user).contains(&item))
+            {
+                known.takes.push(Passing { instance, inst, channel, item });
+            }
             for &callee in call.callees {
-                if view.is_application_instance(callee) && threads.is_call(view, instance, callee) {
-                    known.callers.entry(callee).or_default().push((instance, call.inst));
+                let Some(called) = view.method_of(callee) else { continue };
+                if view.is_application(called) {
                     continue;
                 }
-                let Some(called) = view.method_of(callee).filter(|_| !is_told) else { continue };
-                for item in items(view, called) {
-                    let value = view.body(instance).zip(call.inst).filter(|_| own);
-                    let value = value.and_then(|(body, inst)| Some((inst, view.operand(body, inst, item)?)));
-                    match value {
-                        Some((inst, value)) => known.puts.push((instance, inst, value)),
-                        None => view.objects_at(instance, call.number, called, item).into_iter().for_each(
-                            |object| {
-                                known.by_library.insert(object);
-                            },
-                        ),
+                if let Some((body, inst)) = body {
+                    note_filled(view, instance, called, body.args(inst), &mut known.filled);
+                }
+                for (channel, item) in puts_of(view, called).filter(|_| !is_told) {
+                    let values = body.and_then(|(body, inst)| {
+                        let [channel, item] = [channel, item].map(|place| view.operand(body, inst, place));
+                        Some(Passing { instance, inst, channel: channel?, item: item? })
+                    });
+                    match values {
+                        Some(put) => known.puts.push(put),
+                        None => {
+                            let at = |place| view.objects_at(instance, call.number, called, place);
+                            for channel in at(channel) {
+                                known.by_library.entry(channel).or_default().extend(at(item));
+                            }
+                        }
                     }
                 }
             }
         }
     }
+    for (thread, data) in threads.all.iter_ids() {
+        if matches!(data.origin, Origin::Spawn { .. }) {
+            let tasks = |&entry: &InstanceId| view.analysis.parameter_points_to(entry, 0).iter();
+            known.tasks.push((thread, data.entries.iter().flat_map(tasks).collect()));
+        }
+    }
     known.puts.sort_unstable();
     known.puts.dedup();
     known
+}
+
+/// Notes the objects that a constructor of the library is given other collections for.
+fn note_filled(
+    view: &View<'_>,
+    instance: InstanceId,
+    called: MethodId,
+    arguments: &[Value],
+    filled: &mut BitSet<ObjectId>,
+) {
+    let (true, [made, given @ ..]) = (view.program.methods[called].is_constructor(), arguments) else {
+        return;
+    };
+    let heap = &view.analysis.heap;
+    let collections = ["java/util/Collection", "java/util/Map"].map(ClassName::new);
+    let is_collection = |object: ObjectId| {
+        collections.iter().any(|&class| heap.types.is_instance(heap.get(object).ty, class))
+    };
+    if given.iter().any(|&value| view.analysis.points_to(instance, value).iter().any(is_collection)) {
+        let made = view.analysis.points_to(instance, *made);
+        filled.extend(made.iter());
+    }
 }

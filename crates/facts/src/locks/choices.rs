@@ -10,7 +10,8 @@
 //! both, or be a parameter. If on every edge into the block of `q` either `q` is `x`, or `p` is `x`, then the lock `x` is held. That `p` is
 //! `x` on an edge is known if `p` is a phi of the same block with that argument there, or if the edge comes after a
 //! comparison of `p` with `x` that found them the same, or after one with `p`'s only other argument that found them different.
-//! (`x` cannot have been computed anew since: whoever comes to the access passes through `q` after `x`.)
+//! (`x` cannot have been computed anew since: whoever comes to the access passes through `q` after `x`.) The same holds of the locks to
+//! which the same stable fields lead from `p`, `q` and `x`: `first.lock`, `second.lock`, `from.lock`.
 
 use selvedge_ir::{Block, Body, Condition, EdgeKind, Inst, Op, Value, ValueDef, ValueNumbering};
 

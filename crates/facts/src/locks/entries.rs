@@ -116,15 +116,11 @@ impl Context<'_, '_> {
 
     /// Adds the locks that two others are a choice between; see [`choices`](super::choices).
     fn add_chosen(&self, method: MethodId, held: &[Held], found: &mut Vec<HeldBy>) {
-        let of_value = |held: &Held| match held.key.term {
-            Term { root: Root::Value(value), ref owners, ref path }
-                if owners.is_empty() && path.is_empty() =>
-            {
-                Some((value, held.key.role, held.mode(), held.taken))
-            }
-            _ => None,
-        };
-        let values: Vec<_> = held.iter().filter_map(of_value).collect();
+        let values = held.iter().filter_map(|held| {
+            let Term { root: Root::Value(value), owners, path } = &held.key.term else { return None };
+            owners.is_empty().then_some((*value, (held.key.role, path), held))
+        });
+        let values: Vec<_> = values.collect();
         let (Some(body), Some(shape), Some(numbering), true) = (
             self.view.program.body(method),
             self.view.shape(method),
@@ -133,11 +129,14 @@ impl Context<'_, '_> {
         ) else {
             return;
         };
-        for (position, &(first, role, mode, taken)) in values.iter().enumerate() {
-            for &(second, _, other, _) in values[position + 1..].iter().filter(|it| it.1 == role) {
+        for (position, &(first, way, held)) in values.iter().enumerate() {
+            for &(second, _, other) in values[position + 1..].iter().filter(|it| it.1 == way) {
+                let mode = held.mode().min(other.mode());
                 for value in chosen_by_both(body, shape, numbering, [first, second]) {
-                    let key = Key { term: self.code.term(self.view, method, value), role };
-                    found.push(HeldBy { key, mode: mode.min(other), taken: (method, taken) });
+                    let chosen = self.code.term(self.view, method, value);
+                    let Some(term) = held.key.term.rooted_at(chosen) else { continue };
+                    let key = Key { term, role: held.key.role };
+                    found.push(HeldBy { key, mode, taken: (method, held.taken) });
                 }
             }
         }

@@ -15,8 +15,8 @@
 //! between does not, so that nobody has stored to `f` since). All references to it are then `x`, the loads, copies of them that callees drop
 //! again, and the field of the holder; by 2 and 4 nobody else has loaded it from there.
 //!
-//! The store need not be in the same method if the field is *closed* for such objects: whoever stores one to the field is a constructor,
-//! stores what it has made itself into its own object, and does nothing else with it that may leak it; and nobody who loads
+//! The store need not be in the same method if the field is *closed* for such objects: whoever stores one to the field
+//! stores what it has made itself into its own object (`this`), and does nothing else with it that may leak it; and nobody who loads
 //! it from the field, anywhere in the program, leaks it. (Iterators and views that collections of the JDK make of themselves count as the
 //! collection.) Then all references to it are the field of its one holder and what is loaded from there, and again: while nobody else
 //! knows the holder, nobody else knows the object.
@@ -27,11 +27,12 @@ use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 use selvedge_world::{FieldId, MethodId};
 
-use super::{Publication, Query, may_reach, may_reach_from, root_of};
+use super::{Publication, Query, root_of};
 use crate::handover::is_allocation;
 use crate::locks::may_be_cloned;
 use crate::shape::Shape;
 use crate::view::View;
+use crate::ways::{may_reach, may_reach_from};
 
 /// The loads and stores of the fields of the application, by reached code.
 pub(super) struct Uses {
@@ -64,7 +65,7 @@ impl Uses {
 
 impl Publication {
     /// Whether a field is closed for objects of a kind; see the [module documentation](self).
-    fn is_closed(&self, view: &View<'_>, field: FieldId, object: ObjectId) -> bool {
+    pub(crate) fn is_closed(&self, view: &View<'_>, field: FieldId, object: ObjectId) -> bool {
         if let Some(known) = self.closed.get((field, object)) {
             return known.unwrap_or(false);
         }
@@ -79,7 +80,7 @@ impl Publication {
         answer
     }
 
-    /// Whether a store to a field puts what a constructor has made for its own object there, if it may be such an object.
+    /// Whether a store to a field puts what a method has made for its own object there, if it may be such an object.
     fn stores_own(&self, view: &View<'_>, (method, store): (MethodId, Inst), object: ObjectId) -> bool {
         let Some(body) = view.program.body(method) else { return false };
         let [holder, value] = *body.args(store) else { return false };
@@ -89,7 +90,7 @@ impl Publication {
             return true;
         }
         let made = root_of(body, value);
-        view.program.methods[method].is_constructor()
+        !view.program.methods[method].is_static()
             && body.parameters.first() == Some(&holder)
             && body.defining_inst(made).is_some_and(|inst| is_allocation(&body.insts[inst].op))
             && instances.all(|&instance| !self.leaks_beside(view, instance, body, made, Some(store)))

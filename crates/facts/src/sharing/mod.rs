@@ -229,7 +229,7 @@ fn repeated_tasks(
 
 /// Whether a call that gives a task to a pool makes it run once, or again only after it has ended. A parallel stream runs one
 /// lambda object in many threads at a time.
-fn runs_once(view: &View<'_>, instance: InstanceId, inst: Option<Inst>) -> bool {
+pub(crate) fn runs_once(view: &View<'_>, instance: InstanceId, inst: Option<Inst>) -> bool {
     let Some(inst) = inst else { return false };
     let mut methods = view.callees(instance, inst).iter().filter_map(|&callee| view.method_of(callee));
     methods.all(|method| {
