@@ -41,6 +41,7 @@ mod heap_graph;
 pub mod hosting;
 pub mod joined;
 pub mod locks;
+mod memo;
 pub mod order;
 pub mod ownership;
 pub mod publication;

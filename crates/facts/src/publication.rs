@@ -16,9 +16,7 @@
 //!   a value that is unpublished at the call. What runs a constructor other than by an instruction (reflection, a method handle,
 //!   `Class::new`) makes the object for it, and hands it out only when the constructor has returned.
 //!
-//! A use leaks if it stores the reference (other than in the object itself, see the file `selves.rs`), captures, returns or throws it,
-//! merges it with others, or passes it to code that may. What a callee returns leaks only if the caller uses the result. The constructors of `Thread` leak nothing, and a compare-and-set that fails
-//! stores nothing.
+//! Which uses leak is said in the file `leaks.rs`. A compare-and-set that fails stores nothing.
 //!
 //! Two constructors that run on one object are nested in each other, and so run in one thread, and so does a method that only
 //! constructors call, on the object they construct: accesses of two of these to their own object are never in parallel, whatever
@@ -28,15 +26,14 @@
 //! reference itself may race, and the contents with it: then the refutation is only heuristic, and
 //! [`Publication::plain_holders`] tells the fields on which it depends.
 
+mod flow;
+mod leaks;
 mod parts;
 mod selves;
 
-use std::hash::Hash;
-use std::sync::{Arc, Mutex, PoisonError};
-
-use selvedge_base::{BitSet, FastMap, Id};
-use selvedge_ir::{Block, Body, ClassName, Inst, InvokeKind, Op, Value, ValueDef};
-use selvedge_models::{Special, When};
+use selvedge_base::{BitSet, FastMap};
+use selvedge_ir::{Body, Inst, InvokeKind, Op, Value, ValueDef};
+use selvedge_models::Special;
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 use selvedge_pta::summary::{Member, Statement};
@@ -45,61 +42,33 @@ use selvedge_world::{FieldId, Tier};
 use crate::accesses::{Access, Accesses, Place};
 use crate::escape::Escape;
 use crate::handover::is_allocation;
-use crate::order::waits::edges_where;
+use crate::memo::{Bounded, Step, Table, Ways};
 use crate::refutation::{Candidate, Occurrence, Refutation, Strength};
-use crate::shape::Shape;
 use crate::threads::{Origin, ThreadId, Threads};
 use crate::view::View;
 use crate::ways::{may_reach, may_reach_from};
 use crate::words;
+use flow::stored_on;
+use leaks::Leaks;
+pub(crate) use leaks::root_of;
 
 /// How many calls a parameter is followed through.
 const DEPTH: usize = 12;
 
-/// How many calls are followed that return what they are passed.
-const RETURNS_FOLLOWED: usize = 4;
-
 type Callers = FastMap<InstanceId, Vec<(InstanceId, Option<Inst>)>>;
-
-/// Values of an instance between which it chooses.
-type Choice = (InstanceId, Vec<Value>);
-
-/// Values, and the instructions that may leak one of them.
-type Leaking = (Vec<Value>, Vec<Inst>);
-
-/// Answers that were worked out; `None` while one is.
-struct Memo<K>(Mutex<FastMap<K, Option<bool>>>);
-
-impl<K: Hash + Eq> Memo<K> {
-    fn new() -> Self {
-        Self(Mutex::new(FastMap::default()))
-    }
-
-    fn get(&self, key: K) -> Option<Option<bool>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&key).copied()
-    }
-
-    fn set(&self, key: K, answer: Option<bool>) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(key, answer);
-    }
-}
 
 /// See the [module documentation](self).
 pub struct Publication {
     callers: Callers,
     plain_holders: FastMap<ObjectId, Vec<FieldId>>,
-    /// Whether an instance runs only while its receiver is constructed.
-    constructing: Memo<InstanceId>,
-    /// Whether a parameter may leak.
-    leaks: Memo<(InstanceId, usize)>,
-    /// Which instructions of an instance leak one of some values, as far as was asked.
-    leaking: Mutex<FastMap<Choice, Arc<Leaking>>>,
+    /// Which instances may run although their receiver is not being constructed: the ways go from callee to caller.
+    not_constructing: Ways<InstanceId>,
+    leaks: Leaks,
     uses: parts::Uses,
-    selves: selves::Selves,
     /// Whether a field keeps objects of a kind to itself.
-    closed: Memo<(FieldId, ObjectId)>,
-    /// Whether a parameter is unpublished on entry, for one object and thread.
-    fresh: Memo<(InstanceId, usize, ObjectId, ThreadId)>,
+    closed: Table<(FieldId, ObjectId), bool>,
+    /// Whether a parameter is unpublished on entry, for one object and thread, as calls up to a depth show.
+    fresh: Bounded<(InstanceId, usize, ObjectId, ThreadId)>,
 }
 
 impl Publication {
@@ -126,13 +95,11 @@ impl Publication {
         Self {
             callers,
             plain_holders,
-            constructing: Memo::new(),
-            leaks: Memo::new(),
-            leaking: Mutex::default(),
+            not_constructing: Ways::default(),
+            leaks: Leaks::new(view),
             uses: parts::Uses::new(view),
-            selves: selves::Selves::new(view),
-            closed: Memo::new(),
-            fresh: Memo::new(),
+            closed: Table::default(),
+            fresh: Bounded::default(),
         }
     }
 
@@ -217,77 +184,30 @@ impl Publication {
     /// Whether an instance runs only while its receiver is constructed: a constructor, or a method that only these call on their own
     /// object. Methods that call each other do not count.
     fn constructs(&self, view: &View<'_>, threads: &Threads, instance: InstanceId) -> bool {
-        let Some(method) = view.method_of(instance) else { return false };
-        if view.program.methods[method].is_constructor() {
-            return true;
-        }
-        if let Some(known) = self.constructing.get(instance) {
-            return known.unwrap_or(false);
-        }
-        self.constructing.set(instance, None);
-        let is_entry = || threads.all.iter().any(|thread| thread.entries.contains(&instance));
-        let on_own_object = |caller: InstanceId, call: Option<Inst>| {
-            let (Some(body), Some(call)) = (view.body(caller), call) else { return false };
-            let is_instance_call =
-                matches!(&body.insts[call].op, Op::Invoke(kind, _) if *kind != InvokeKind::Static);
-            is_instance_call
-                && body.args(call).first() == body.parameters.first()
-                && self.constructs(view, threads, caller)
-        };
-        let callers = self.callers.get(&instance).map_or(&[][..], Vec::as_slice);
-        let answer = !view.program.methods[method].is_static()
-            && !callers.is_empty()
-            && !is_entry()
-            && callers.iter().all(|&(caller, call)| on_own_object(caller, call));
-        self.constructing.set(instance, Some(answer));
-        answer
+        !self.not_constructing.lead_to_bad(instance, |instance| {
+            let Some(method) = view.method_of(instance) else { return Step::Bad };
+            let data = &view.program.methods[method];
+            if data.is_constructor() {
+                return Step::To(Vec::new());
+            }
+            let is_entry = || threads.all.iter().any(|thread| thread.entries.contains(&instance));
+            let on_own_object = |&(caller, call): &(InstanceId, Option<Inst>)| {
+                let (Some(body), Some(call)) = (view.body(caller), call) else { return false };
+                let is_instance_call =
+                    matches!(&body.insts[call].op, Op::Invoke(kind, _) if *kind != InvokeKind::Static);
+                is_instance_call && body.args(call).first() == body.parameters.first()
+            };
+            let callers = self.callers.get(&instance).map_or(&[][..], Vec::as_slice);
+            match data.is_static() || callers.is_empty() || !callers.iter().all(on_own_object) || is_entry() {
+                true => Step::Bad,
+                false => Step::To(callers.iter().map(|(caller, _)| *caller).collect()),
+            }
+        })
     }
 
     /// Whether an instance may leak a parameter. In a recursion it may.
     pub fn may_leak(&self, view: &View<'_>, instance: InstanceId, position: usize) -> bool {
-        if let Some(known) = self.leaks.get((instance, position)) {
-            return known.unwrap_or(true);
-        }
-        self.leaks.set((instance, position), None);
-        let leaks = match view.body(instance) {
-            _ if position == 0 && constructs_thread(view, instance) => false,
-            None => model_leaks(view, instance, position),
-            Some(body) => body.parameters.get(position).is_none_or(|&value| {
-                // What is returned is the affair of the caller.
-                body.insts.iter_ids().any(|(inst, data)| match &data.op {
-                    Op::Return => false,
-                    Op::Invoke(..) if body.args(inst).contains(&value) => {
-                        let is_used = is_used_by(body, inst, |user| !matches!(user, Op::Return));
-                        self.call_leaks(view, instance, body, inst, value, is_used)
-                    }
-                    _ => self.use_leaks(view, instance, body, inst, value),
-                })
-            }),
-        };
-        self.leaks.set((instance, position), Some(leaks));
-        leaks
-    }
-
-    /// The values that are one of a choice, and the instructions that may leak one of them.
-    fn leaking(&self, view: &View<'_>, instance: InstanceId, body: &Body, choice: &[Value]) -> Arc<Leaking> {
-        let key = (instance, choice.to_vec());
-        let known = || self.leaking.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(found) = known().get(&key) {
-            return found.clone();
-        }
-        let is_alias: Vec<bool> =
-            body.values.ids().map(|other| choice.contains(&root_of(body, other))).collect();
-        let leaks = |&leak: &Inst| {
-            let mut aliases = body.args(leak).iter().filter(|value| is_alias[value.index()]);
-            let chooses = body.insts[leak].result.is_some_and(|result| choice.contains(&result));
-            let is_cast = matches!(body.insts[leak].op, Op::CheckCast(_));
-            !chooses && !is_cast && aliases.any(|&value| self.use_leaks(view, instance, body, leak, value))
-        };
-        let leaking = body.insts.ids().filter(leaks).collect();
-        let aliases = body.values.ids().filter(|value| is_alias[value.index()]).collect();
-        let found: Arc<Leaking> = Arc::new((aliases, leaking));
-        known().insert(key, found.clone());
-        found
+        self.leaks.may_leak(view, instance, position)
     }
 
     /// Whether an instruction uses a value in a way that may leak it.
@@ -299,58 +219,8 @@ impl Publication {
         inst: Inst,
         value: Value,
     ) -> bool {
-        let arguments = body.args(inst);
-        if !arguments.contains(&value) {
-            return false;
-        }
-        match &body.insts[inst].op {
-            Op::PutField(_) => arguments[1] == value && !selves::is_store_of_self(body, inst),
-            Op::GetField(reference) => self.selves.may_leak(view, body, inst, reference),
-            Op::ArrayStore(_) => arguments[2] == value,
-            Op::ArrayLoad(_)
-            | Op::ArrayLength
-            | Op::InstanceOf(_)
-            | Op::MonitorEnter
-            | Op::MonitorExit
-            | Op::If { .. } => false,
-            Op::Invoke(..) => {
-                let is_used = is_used_by(body, inst, |_| true);
-                self.call_leaks(view, instance, body, inst, value, is_used)
-            }
-            _ => true,
-        }
+        self.leaks.by_use(view, instance, body, inst, value)
     }
-
-    /// Whether a call that passes a value may leak it: the callee does, or returns it and the result is used.
-    fn call_leaks(
-        &self,
-        view: &View<'_>,
-        instance: InstanceId,
-        body: &Body,
-        call: Inst,
-        value: Value,
-        is_used: bool,
-    ) -> bool {
-        let arguments = body.args(call);
-        if returned_receiver(body, call) == Some(value) {
-            return arguments[1..].contains(&value);
-        }
-        let leaks = |callee: InstanceId, position: usize| {
-            self.may_leak(view, callee, position)
-                || is_used && may_return(view, callee, position, RETURNS_FOLLOWED)
-        };
-        let positions = || (0..arguments.len()).filter(|&position| arguments[position] == value);
-        let callees = view.callees(instance, call);
-        callees.is_empty()
-            || callees.iter().any(|&callee| positions().any(|position| leaks(callee, position)))
-    }
-}
-
-/// Whether some instruction of a kind uses the result of another.
-fn is_used_by(body: &Body, inst: Inst, counts: impl Fn(&Op) -> bool) -> bool {
-    body.insts[inst].result.is_some_and(|result| {
-        body.insts.iter_ids().any(|(user, data)| counts(&data.op) && body.args(user).contains(&result))
-    })
 }
 
 /// Whether an access is to an object of the JDK that the same method makes and only calls methods on.
@@ -384,92 +254,6 @@ fn is_local_library_object(view: &View<'_>, access: &Access) -> bool {
     access.place == Place::Container
         && choice.iter().all(is_of_library)
         && body.insts.ids().filter(is_use).all(is_call_on)
-}
-
-/// Whether an instance is a constructor of `java.lang.Thread`. A group lists a thread from its start on, so that nobody else knows of one that
-/// is being made; what its constructors ask a security manager about stays there.
-fn constructs_thread(view: &View<'_>, instance: InstanceId) -> bool {
-    view.method_of(instance).is_some_and(|method| {
-        let data = &view.program.methods[method];
-        data.is_constructor() && view.program.classes[data.class].name.is("java/lang/Thread")
-    })
-}
-
-/// Whether code that only a model tells about may keep a parameter, or hand it to other code.
-fn model_leaks(view: &View<'_>, instance: InstanceId, position: usize) -> bool {
-    let summary = view.analysis.summary(view.analysis.instances[instance].procedure);
-    let slot = summary.and_then(|summary| summary.parameters.get(position).copied().flatten());
-    let (Some(summary), Some(slot)) = (summary, slot) else { return true };
-    let is_passed = summary.calls.iter().any(|call| call.arguments.contains(&Some(slot)));
-    is_passed
-        || summary.statements.iter().any(|statement| match *statement {
-            Statement::Store { from, .. }
-            | Statement::StoreAll { from, .. }
-            | Statement::StoreStatic { from, .. }
-            | Statement::Throw { from, .. } => from == slot,
-            Statement::Copy { into, from, .. } => from == slot && Some(into) != summary.result,
-            Statement::Special { rule, .. } => !matches!(rule, Special::GetClass | Special::ArrayCopy),
-            Statement::RuleCall { .. } => true,
-            _ => false,
-        })
-}
-
-/// Whether code that is modelled may return a parameter.
-fn model_returns(view: &View<'_>, instance: InstanceId, position: usize) -> bool {
-    let summary = view.analysis.summary(view.analysis.instances[instance].procedure);
-    let slot = summary.and_then(|summary| summary.parameters.get(position).copied().flatten());
-    let (Some(summary), Some(slot)) = (summary, slot) else { return true };
-    let Some(result) = summary.result else { return false };
-    summary.statements.iter().any(|statement| match *statement {
-        Statement::Copy { into, from, .. } => from == slot && into == result,
-        Statement::Special { .. } | Statement::RuleCall { .. } => true,
-        _ => false,
-    })
-}
-
-/// Whether an instance may return a parameter as it is, or what a callee returns that it is passed to.
-fn may_return(view: &View<'_>, instance: InstanceId, position: usize, depth: usize) -> bool {
-    let Some(body) = view.body(instance) else {
-        return model_returns(view, instance, position);
-    };
-    let Some(&parameter) = body.parameters.get(position) else { return true };
-    let is_returned_by = |call: Inst| {
-        matches!(body.insts[call].op, Op::Invoke(..))
-            && body.args(call).iter().enumerate().any(|(position, &passed)| {
-                let callees = view.callees(instance, call);
-                passed == parameter
-                    && (depth == 0
-                        || callees.is_empty()
-                        || callees.iter().any(|&callee| may_return(view, callee, position, depth - 1)))
-            })
-    };
-    let is_parameter =
-        |&value: &Value| value == parameter || body.defining_inst(value).is_some_and(is_returned_by);
-    let mut returns = body.insts.iter_ids().filter(|(_, data)| matches!(data.op, Op::Return));
-    returns.any(|(inst, _)| body.args(inst).first().is_some_and(is_parameter))
-}
-
-/// The receiver of a call that returns it, for the builders of strings, whose calls are chained: `b.append(x).append(y)`. They keep
-/// no reference to themselves.
-fn returned_receiver(body: &Body, inst: Inst) -> Option<Value> {
-    let Op::Invoke(InvokeKind::Virtual, reference) = &body.insts[inst].op else { return None };
-    let builders = ["java/lang/StringBuilder", "java/lang/StringBuffer"];
-    let is_builder = builders.iter().any(|name| reference.owner == ClassName::new(name));
-    is_builder.then(|| body.args(inst).first().copied()).flatten()
-}
-
-/// The value that a chain of calls on a builder, or of casts, starts with; any other value itself.
-pub(crate) fn root_of(body: &Body, mut value: Value) -> Value {
-    while let Some(inst) = body.defining_inst(value) {
-        value = match body.insts[inst].op {
-            Op::CheckCast(_) => body.args(inst)[0],
-            _ => match returned_receiver(body, inst).filter(|_| returns_builder(body, inst)) {
-                Some(receiver) => receiver,
-                None => break,
-            },
-        };
-    }
-    value
 }
 
 /// Whether a call makes a copy of an object, as new as an allocation.
@@ -512,13 +296,6 @@ fn choice_of(body: &Body, value: Value) -> Vec<Value> {
     if group.iter().all(is_own) { group } else { vec![value] }
 }
 
-/// Whether a call on a builder returns a builder, which is then the same one.
-fn returns_builder(body: &Body, inst: Inst) -> bool {
-    let Op::Invoke(_, reference) = &body.insts[inst].op else { return false };
-    reference.descriptor.as_bytes().ends_with(b")Ljava/lang/StringBuilder;")
-        || reference.descriptor.as_bytes().ends_with(b")Ljava/lang/StringBuffer;")
-}
-
 /// One question: about an object in a thread.
 struct Query<'a, 'v> {
     facts: &'a Publication,
@@ -544,7 +321,7 @@ impl Query<'_, '_> {
             _ => None,
         };
         let no_leak_before = |choice: &[Value], made: Option<Inst>| {
-            let found = self.facts.leaking(self.view, instance, body, choice);
+            let found = self.facts.leaks.of_choice(self.view, instance, body, choice);
             let (aliases, leaking) = &*found;
             !leaking.iter().filter(|&&leak| leak != inst).any(|&leak| {
                 match stored_on(body, shape, leak, aliases) {
@@ -565,28 +342,23 @@ impl Query<'_, '_> {
 
     fn is_fresh_on_entry(&self, instance: InstanceId, position: usize, depth: usize) -> bool {
         let key = (instance, position, self.object, self.thread);
-        if let Some(known) = self.facts.fresh.get(key) {
-            return known.unwrap_or(false);
-        }
-        self.facts.fresh.set(key, None);
-        let is_entry = self.threads.all[self.thread].entries.contains(&instance);
-        let empty = Vec::new();
-        let callers = self.facts.callers.get(&instance).unwrap_or(&empty);
-        // Unknown callers know an object only once its constructor has returned.
-        let is_creation = is_entry
-            && position == 0
-            && self.threads.all[self.thread].origin == Origin::Client
-            && self
-                .view
-                .method_of(instance)
-                .is_some_and(|method| self.view.program.methods[method].is_constructor());
-        let fresh = (is_creation || !is_entry && !callers.is_empty())
-            && callers.iter().all(|&(caller, call)| {
-                let made = position == 0 && self.is_creation_without_code(call, instance);
-                made || self.is_fresh_at_call(caller, call, position, depth)
-            });
-        self.facts.fresh.set(key, Some(fresh));
-        fresh
+        self.facts.fresh.is_shown(key, depth, || {
+            let is_entry = self.threads.all[self.thread].entries.contains(&instance);
+            let callers = self.facts.callers.get(&instance).map_or(&[][..], Vec::as_slice);
+            // Unknown callers know an object only once its constructor has returned.
+            let is_creation = is_entry
+                && position == 0
+                && self.threads.all[self.thread].origin == Origin::Client
+                && self
+                    .view
+                    .method_of(instance)
+                    .is_some_and(|method| self.view.program.methods[method].is_constructor());
+            (is_creation || !is_entry && !callers.is_empty())
+                && callers.iter().all(|&(caller, call)| {
+                    let made = position == 0 && self.is_creation_without_code(call, instance);
+                    made || self.is_fresh_at_call(caller, call, position, depth)
+                })
+        })
     }
 
     /// Whether a call is that of a constructor by no instruction of a method: by reflection, a method handle or a lambda expression.
@@ -613,28 +385,6 @@ impl Query<'_, '_> {
             || body.args(call).iter().filter(|&&other| other == argument).count() == 1
                 && self.is_unpublished(caller, call, argument, depth - 1)
     }
-}
-
-/// For a compare-and-set that would store one of some values, and is tested at once: the blocks that are entered if it did. If it fails, nobody
-/// has seen the value.
-fn stored_on(body: &Body, shape: &Shape, inst: Inst, values: &[Value]) -> Option<Vec<Block>> {
-    let Op::Invoke(_, called) = &body.insts[inst].op else { return None };
-    let compares =
-        called.name.is("compareAndSet") || called.name.as_bytes().starts_with(b"weakCompareAndSet");
-    let is_atomic = called.owner.as_bytes().starts_with(b"java/util/concurrent/atomic/")
-        || called.owner.is("java/lang/invoke/VarHandle");
-    let (_, others) = body.args(inst).split_last()?;
-    let block = shape.block_of[inst];
-    let is_last = body.blocks[block].insts.iter().rev().nth(1) == Some(inst);
-    if !compares || !is_atomic || !is_last || others.iter().any(|other| values.contains(other)) {
-        return None;
-    }
-    let edges: Vec<Block> = edges_where(body, inst, When::ResultTrue)
-        .into_iter()
-        .filter(|(from, _)| *from == block)
-        .map(|(_, to)| to)
-        .collect();
-    (!edges.is_empty()).then_some(edges)
 }
 
 /// For each shared object the plain fields of the application, of shared objects or static, that may hold it.

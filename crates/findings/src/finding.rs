@@ -212,7 +212,7 @@ impl Side {
 }
 
 /// A further pair of accesses that has the same cause as the finding it is in.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Pair {
     /// Its own fingerprint.
     pub key: String,
@@ -227,7 +227,11 @@ pub struct Pair {
 }
 
 /// A race, or several pairs of accesses with one cause: this pair stands for the rest.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+///
+/// In the JSON, a side of a further pair has no `path` where an earlier side of the finding with the same action, place, thread and locks has
+/// the same one.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
+#[serde(from = "crate::written::Read")]
 pub struct Finding {
     /// The fingerprint: 16 hexadecimal digits, and `-2`, `-3`, ... where several pairs are alike. Set by
     /// [`Report::finish`](crate::Report::finish).
@@ -253,10 +257,8 @@ pub struct Finding {
     /// What to change, as a sentence or two; empty if nothing is known.
     pub advice: String,
     /// Further pairs that one change would mend together with this one.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pairs: Vec<Pair>,
     /// The heap around the raced object, where the detector knows it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub surroundings: Option<Surroundings>,
 }
 

@@ -34,6 +34,7 @@ mod stats;
 mod suppress;
 mod surroundings;
 mod views;
+mod written;
 
 pub use baseline::{Accepted, BASELINE_SCHEMA, Baseline};
 pub use diff::{Diff, diff};

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
 use selvedge_base::FastMap;
 use selvedge_facts::{AccessId, AccessKind, Occurrence, Origin, Place, ThreadId};
 use selvedge_ir::ArrayKind;
@@ -36,7 +37,8 @@ pub(super) fn of_accesses(facts: &Facts<'_, '_>, options: &Options) -> Vec<Group
     for (id, access) in facts.accesses.all.iter_ids() {
         by_place.entry((access.place, access.element.map(ArrayKindKey))).or_default().push(id);
     }
-    by_place.into_iter().map(|((place, _), accesses)| group(facts, options, place, &accesses)).collect()
+    let by_place: Vec<_> = by_place.into_iter().collect();
+    by_place.par_iter().map(|((place, _), accesses)| group(facts, options, *place, accesses)).collect()
 }
 
 /// Array kinds by the order of their declaration.

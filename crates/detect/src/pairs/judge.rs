@@ -67,7 +67,7 @@ impl Default for Limits {
 }
 
 /// What was not looked at.
-#[derive(Clone, Copy, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Unjudged {
     /// How often a pair was passed by on some objects.
     pub pairs: u64,
@@ -98,7 +98,7 @@ impl Unjudged {
 }
 
 /// How many pairs of a group came how far.
-#[derive(Default)]
+#[derive(PartialEq, Eq, Debug, Default)]
 pub(super) struct Counts {
     pub aliasing: u64,
     pub escaping: u64,

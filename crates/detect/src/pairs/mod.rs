@@ -116,6 +116,7 @@ impl Outcome {
 }
 
 /// What became of a pair that touches a common object.
+#[derive(PartialEq, Eq, Debug)]
 pub(crate) enum Verdict {
     /// It survived; this is how it may happen.
     Racy(Candidate),
@@ -128,9 +129,10 @@ fn judge_all(facts: &Facts<'_, '_>, options: &Options) -> (Outcome, Vec<(Place, 
     let mut outcome = Outcome::default();
     let mut verdicts: Vec<(Place, Verdict)> = Vec::new();
     let groups = groups::of_accesses(facts, options);
-    // One after the other: some facts are worked out when first asked for, within a budget, and who asks first would matter.
-    for group in &groups {
-        let (counts, judged) = Judge::new(facts, options, group).judge();
+    // What is worked out when first asked for does not depend on who asks first, so groups are judged in any order.
+    let judged: Vec<(Counts, Vec<Verdict>)> =
+        groups.par_iter().with_max_len(1).map(|group| Judge::new(facts, options, group).judge()).collect();
+    for (group, (counts, judged)) in groups.iter().zip(judged) {
         outcome.stages.original += group.original;
         outcome.stages.reachable += group.reachable;
         outcome.add(counts);
@@ -138,10 +140,11 @@ fn judge_all(facts: &Facts<'_, '_>, options: &Options) -> (Outcome, Vec<(Place, 
     }
     let racy = RacyFields::new(facts, &verdicts);
     revive_unsafely_published(facts, &racy, &mut outcome, &mut verdicts);
-    for group in &groups {
+    let published = groups.par_iter().flat_map_iter(|group| {
         let found = construction::unsafely_published(facts, options, &racy, group);
-        verdicts.extend(found.into_iter().map(|candidate| (group.place, Verdict::Racy(candidate))));
-    }
+        found.into_iter().map(|candidate| (group.place, Verdict::Racy(candidate)))
+    });
+    verdicts.par_extend(published);
     (outcome, verdicts)
 }
 
@@ -168,20 +171,14 @@ pub fn run(facts: &Facts<'_, '_>, options: &Options) -> Outcome {
     let mut safety = Safety::default();
     let mut findings = Vec::new();
     let mut broken = Vec::new();
-    let judgements: Vec<Option<Judgement>> = verdicts
-        .iter()
-        .map(|(place, verdict)| match verdict {
-            Verdict::Racy(candidate) => {
-                Some(ranking::judge(facts, candidate, guarded.is_somewhere(*place, candidate)))
-            }
-            Verdict::Refuted(..) => None,
-        })
-        .collect();
     let told: Vec<Option<(Finding, bool)>> = verdicts
         .par_iter()
-        .zip(judgements)
-        .map(|((place, verdict), judgement)| {
-            Some(race(facts, &names, *place, verdict.candidate(), judgement?))
+        .map(|(place, verdict)| match verdict {
+            Verdict::Racy(candidate) => {
+                let judgement = ranking::judge(facts, candidate, guarded.is_somewhere(*place, candidate));
+                Some(race(facts, &names, *place, candidate, judgement))
+            }
+            Verdict::Refuted(..) => None,
         })
         .collect();
     for ((place, verdict), told) in verdicts.iter().zip(told) {
@@ -218,8 +215,9 @@ pub fn run(facts: &Facts<'_, '_>, options: &Options) -> Outcome {
 pub fn not_proved_safe(facts: &Facts<'_, '_>, options: &Options) -> Vec<[AccessId; 2]> {
     let options = Options { include_initializers: true, proofs_only: true, ..options.clone() };
     let groups = groups::of_accesses(facts, &options);
-    let verdicts = groups.iter().flat_map(|group| Judge::new(facts, &options, group).judge().1);
-    verdicts
+    let judged =
+        groups.par_iter().with_max_len(1).flat_map_iter(|group| Judge::new(facts, &options, group).judge().1);
+    judged
         .filter_map(|verdict| match verdict {
             Verdict::Racy(candidate) => Some(candidate.sides.map(|side| side.access)),
             Verdict::Refuted(..) => None,

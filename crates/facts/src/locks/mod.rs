@@ -23,6 +23,7 @@ mod claims;
 mod computing;
 mod entries;
 mod flow;
+mod naming;
 mod optimistic;
 mod owned;
 mod owners;
@@ -44,16 +45,17 @@ use selvedge_base::{BitSet, FastMap, FastSet, IdVec};
 use selvedge_ir::{Inst, Op};
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
-use selvedge_world::MethodId;
+use selvedge_world::{ClassId, MethodId};
 
 pub use self::calls::{CallLocks, GlobalLock, LockPath};
 use self::entries::{Context, Entries, HeldBy, Taken};
+use self::naming::{LockName, java_name};
 use self::owned::Owners;
 pub(crate) use self::owners::may_be_cloned;
 pub use self::state::Mode;
 use self::state::Role;
 use self::summaries::Summaries;
-use self::terms::{Code, Relative, Root, Step, Term, relative};
+use self::terms::{Code, Relative, Root, Term, relative};
 use crate::accesses::{Access, AccessId, Accesses, Place, Within};
 use crate::executions::Executions;
 use crate::refutation::{Candidate, Occurrence, Refutation, Strength};
@@ -74,6 +76,8 @@ pub enum Locking {
 pub struct HeldLock {
     /// What it is: `this (p.C)`, `p.C.lock`, `class p.C`.
     pub name: String,
+    /// The class that has it: whose objects, whose field or which itself it is.
+    pub class: Option<ClassId>,
     /// How it is held.
     pub mode: Mode,
     /// The method that took it.
@@ -173,8 +177,10 @@ impl Locks {
         let mut found: Vec<HeldLock> = Vec::new();
         for held in held.into_iter().filter(|held| held.key.role != Role::Entry) {
             let (method, inst) = held.taken;
+            let name = LockName::where_taken(view, &self.code, method, inst);
             let lock = HeldLock {
-                name: self.name_where_taken(view, method, inst),
+                name: name.describe(view),
+                class: name.class(view),
                 mode: held.mode,
                 taken_in: method,
                 taken_at: inst,
@@ -371,7 +377,7 @@ impl Locks {
 
     fn describe_both(&self, view: &View<'_>, here: Taken, there: Taken) -> String {
         let [a, b] = [here, there].map(|(method, inst)| {
-            let name = self.name_where_taken(view, method, inst);
+            let name = LockName::where_taken(view, &self.code, method, inst).describe(view);
             let line = taken_line(view, method, inst).map_or(String::new(), |line| format!(" (line {line})"));
             (name, line)
         });
@@ -381,60 +387,6 @@ impl Locks {
             false => format!("{}{}, which is {}{}", a.0, a.1, b.0, b.1),
         }
     }
-
-    /// The name of a lock as the code that took it has it.
-    fn name_where_taken(&self, view: &View<'_>, method: MethodId, inst: Option<Inst>) -> String {
-        let program = view.program;
-        let class_of = |method: MethodId| program.classes[program.methods[method].class].name;
-        let Some(inst) = inst else {
-            let class = java_name(class_of(method));
-            return match program.methods[method].is_static() {
-                true => format!("class {class}"),
-                false => format!("this ({class})"),
-            };
-        };
-        let held = program.body(method).and_then(|body| body.args(inst).first().copied());
-        let Some(value) = held else { return "a lock".to_string() };
-        let term = self.code.lock_term(view, method, value, Role::Lock);
-        let last = term.path.iter().rev().find_map(|step| match step {
-            Step::Field(field) => Some(*field),
-            Step::Captured(_) | Step::Element => None,
-        });
-        if let Some(field) = last {
-            return view_field(view, field);
-        }
-        match term.root {
-            Root::Static(field) => view_field(view, field),
-            Root::Class(class) => format!("class {}", java_name(class)),
-            Root::Parameter(0) if !program.methods[method].is_static() => {
-                format!("this ({})", java_name(class_of(method)))
-            }
-            _ => {
-                let ty = program.body(method).and_then(|body| body.ty(value).class());
-                let loaded = program.body(method).and_then(|body| {
-                    let inst = body.defining_inst(value)?;
-                    match &body.insts[inst].op {
-                        Op::GetField(field) | Op::GetStatic(field) => program.resolve_field(field).ok(),
-                        _ => None,
-                    }
-                });
-                match (loaded, ty) {
-                    (Some(field), _) => view_field(view, field),
-                    (None, Some(class)) => format!("a {}", java_name(class)),
-                    (None, None) => "a lock".to_string(),
-                }
-            }
-        }
-    }
-}
-
-fn view_field(view: &View<'_>, field: selvedge_world::FieldId) -> String {
-    let data = &view.program.fields[field];
-    format!("{}.{}", java_name(view.program.classes[data.class].name), data.name)
-}
-
-fn java_name(class: selvedge_ir::ClassName) -> String {
-    class.to_string().replace('/', ".")
 }
 
 /// The call edges whose callee runs in another thread.

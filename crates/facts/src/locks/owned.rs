@@ -8,7 +8,7 @@
 //! **Theorem.** If [`Owners::common`] names a lock for an object and two occurrences, then whenever both access the same object of this
 //! kind, both threads hold that lock of its owner, at least one of them exclusively.
 
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use selvedge_base::{FastMap, FastSet, Worklist};
 use selvedge_ir::{Inst, Value};
@@ -25,6 +25,7 @@ use super::summaries::Summaries;
 use super::terms::{Root, Step, Steps, Term};
 use super::travel::{Travel, parameter, summary_of};
 use crate::accesses::Access;
+use crate::memo::Table;
 use crate::refutation::Occurrence;
 use crate::view::View;
 use selvedge_base::Id;
@@ -55,17 +56,15 @@ struct Domain {
 /// How many objects are looked at for classes that may own an object.
 const MOST_ANCESTORS: usize = 100;
 
-/// How many elements of points-to sets are looked at, for one class and for all. Large programs have hundreds of classes with
-/// locks; those that come after the limit is reached own nothing, as far as is known. Pairs are judged in a fixed order, so
-/// the answers are the same each time.
-const MOST_WORK_FOR_ONE: u64 = 100_000_000;
-const MOST_WORK_FOR_ALL: u64 = 600_000_000;
+/// How many elements of points-to sets are looked at for one class, at most and at least. In between, the classes whose objects are locked
+/// share [`WORK_FOR_ALL`]: large programs have hundreds of them. A class that would need more owns nothing, as far as is known. What
+/// one class may use does not depend on what others have used, so that the answers do not depend on who asks first.
+const MOST_WORK: u64 = 100_000_000;
+const LEAST_WORK: u64 = 2_000_000;
+const WORK_FOR_ALL: u64 = 600_000_000;
 
-/// What is known of each class so far.
-struct Domains {
-    known: FastMap<ClassId, Option<Arc<Domain>>>,
-    allowance: u64,
-}
+/// What a class owns, once somebody has asked.
+type Answer = Arc<OnceLock<Option<Domain>>>;
 
 /// See the [module documentation](self).
 pub(crate) struct Owners {
@@ -74,8 +73,8 @@ pub(crate) struct Owners {
     travel: OnceLock<Travel>,
     /// The classes whose objects, or what they lead to, are locked.
     locked: OnceLock<FastSet<ClassId>>,
-    domains: Mutex<Domains>,
-    candidates: Mutex<FastMap<ObjectId, Arc<[ClassId]>>>,
+    domains: Table<ClassId, Answer>,
+    candidates: Table<ObjectId, Arc<[ClassId]>>,
 }
 
 impl Owners {
@@ -84,8 +83,8 @@ impl Owners {
             elsewhere,
             travel: OnceLock::new(),
             locked: OnceLock::new(),
-            domains: Mutex::new(Domains { known: FastMap::default(), allowance: MOST_WORK_FOR_ALL }),
-            candidates: Mutex::default(),
+            domains: Table::default(),
+            candidates: Table::default(),
         }
     }
 
@@ -98,7 +97,8 @@ impl Owners {
         sides: [(&Occurrence, &Access); 2],
     ) -> Option<(ClassId, Held, Held)> {
         for &class in self.candidates(view, summaries, object).iter() {
-            let Some(domain) = self.domain(view, summaries, class) else { continue };
+            let answer = self.domain(view, summaries, class);
+            let Some(Some(domain)) = answer.get() else { continue };
             let [first, second] =
                 sides.map(|(side, access)| domain.held_for(view, summaries, object, side, access));
             for here in &first {
@@ -119,13 +119,19 @@ impl Owners {
 
     /// The classes that may own an object, and whose objects are locked: of the object itself, of whose methods make it, and so on.
     fn candidates(&self, view: &View<'_>, summaries: &Summaries, object: ObjectId) -> Arc<[ClassId]> {
-        let mut known = self.candidates.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = known.entry(object);
-        found.or_insert_with(|| self.find_candidates(view, summaries, object).into()).clone()
+        self.candidates.get(&object).unwrap_or_else(|| {
+            let found: Arc<[ClassId]> = self.find_candidates(view, summaries, object).into();
+            self.candidates.insert(object, found.clone());
+            found
+        })
+    }
+
+    fn locked(&self, view: &View<'_>, summaries: &Summaries) -> &FastSet<ClassId> {
+        self.locked.get_or_init(|| locked_classes(view, summaries))
     }
 
     fn find_candidates(&self, view: &View<'_>, summaries: &Summaries, object: ObjectId) -> Vec<ClassId> {
-        let locked = self.locked.get_or_init(|| locked_classes(view, summaries));
+        let locked = self.locked(view, summaries);
         let travel = self.travel(view);
         let heap = &view.analysis.heap;
         let mut found: Vec<ClassId> = Vec::new();
@@ -160,17 +166,15 @@ impl Owners {
         found
     }
 
-    fn domain(&self, view: &View<'_>, summaries: &Summaries, class: ClassId) -> Option<Arc<Domain>> {
-        let mut domains = self.domains.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = domains.known.get(&class) {
-            return known.clone();
-        }
-        let granted = domains.allowance.min(MOST_WORK_FOR_ONE);
-        let mut left = granted;
-        let made = Domain::new(view, self.travel(view), summaries, class, &mut left).map(Arc::new);
-        domains.allowance -= granted - left;
-        domains.known.insert(class, made.clone());
-        made
+    /// What a class owns. Whoever asks first works it out, and others wait for that.
+    fn domain(&self, view: &View<'_>, summaries: &Summaries, class: ClassId) -> Answer {
+        let answer = self.domains.get_or_insert(class, Answer::default);
+        answer.get_or_init(|| {
+            let classes = self.locked(view, summaries).len().max(1) as u64;
+            let mut allowance = (WORK_FOR_ALL / classes).clamp(LEAST_WORK, MOST_WORK);
+            Domain::new(view, self.travel(view), summaries, class, &mut allowance)
+        });
+        answer
     }
 }
 

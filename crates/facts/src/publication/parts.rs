@@ -27,7 +27,8 @@ use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 use selvedge_world::{FieldId, MethodId};
 
-use super::{Publication, Query, root_of};
+use super::leaks::root_of;
+use super::{Publication, Query};
 use crate::handover::is_allocation;
 use crate::locks::may_be_cloned;
 use crate::shape::Shape;
@@ -66,8 +67,8 @@ impl Uses {
 impl Publication {
     /// Whether a field is closed for objects of a kind; see the [module documentation](self).
     pub(crate) fn is_closed(&self, view: &View<'_>, field: FieldId, object: ObjectId) -> bool {
-        if let Some(known) = self.closed.get((field, object)) {
-            return known.unwrap_or(false);
+        if let Some(known) = self.closed.get(&(field, object)) {
+            return known;
         }
         let class = view.program.fields[field].class;
         let of =
@@ -76,7 +77,7 @@ impl Publication {
             && !may_be_cloned(view, class)
             && of(&self.uses.stores).into_iter().all(|at| self.stores_own(view, at, object))
             && of(&self.uses.loads).into_iter().all(|at| self.drops_loaded(view, at, object));
-        self.closed.set((field, object), Some(answer));
+        self.closed.insert((field, object), answer);
         answer
     }
 
@@ -129,7 +130,7 @@ impl Publication {
                         let views = body.values.ids().filter(|&other| root_of(body, other) == made);
                         aliases.extend(views.filter(|other| !aliases.contains(other)).collect::<Vec<_>>());
                     }
-                    _ if self.use_leaks(view, instance, body, inst, alias) => return true,
+                    _ if self.leaks.by_use(view, instance, body, inst, alias) => return true,
                     _ => {}
                 }
             }
@@ -183,7 +184,7 @@ impl Query<'_, '_> {
         let aliases: Vec<Value> = body.values.ids().filter(is_alias).collect();
         let leaks = |&leak: &Inst| {
             let is_cast = matches!(body.insts[leak].op, Op::CheckCast(_));
-            let leaks = |&value: &Value| self.facts.use_leaks(self.view, instance, body, leak, value);
+            let leaks = |&value: &Value| self.facts.leaks.by_use(self.view, instance, body, leak, value);
             leak != inst
                 && leak != keeping.store
                 && !is_cast

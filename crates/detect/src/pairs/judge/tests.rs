@@ -1,17 +1,18 @@
-//! Limits lose nothing silently, and shortcuts lose nothing.
+//! Limits lose nothing silently, shortcuts lose nothing, and it does not matter who judges, nor in which order.
 
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
 
-use selvedge_facts::{AccessId, View};
+use rayon::prelude::*;
+use selvedge_facts::{AccessId, Publication, View};
 use selvedge_models::Models;
 use selvedge_pta::context::policy_named;
 use selvedge_pta::{Entries, analyze};
 use selvedge_testkit::{JavacOptions, Sources, compile_with, jdk_or_skip};
 use selvedge_world::{EntryRequest, Input, Program};
 
-use super::{Judge, Limits, Unjudged};
+use super::{Counts, Judge, Limits, Unjudged};
 use crate::pairs::groups::{self, Group};
 use crate::pairs::{Options, Verdict, not_proved_safe};
 use crate::{Facts, Ground};
@@ -60,10 +61,57 @@ public class Limited {
 }
 ";
 
-/// Analyses the program under a policy and hands the facts to `ask`.
+/// An item that is passed on further than anybody follows it, and one that two methods pass to each other, before they are published.
+fn passing_on() -> String {
+    let fields: String = (0..20).map(|it| format!("int f{it}; ")).collect();
+    let steps: String = (0..19)
+        .map(|it| {
+            format!("    static void step{it}(Item item) {{ item.f{it} = {it}; step{}(item); }}\n", it + 1)
+        })
+        .collect();
+    format!(
+        "
+public class Limited {{
+    static class Item {{ {fields}int even, odd; }}
+    static final Object lock = new Object();
+    static Item shared;
+
+{steps}
+    static void step19(Item item) {{ item.f19 = 19; }}
+    static void even(Item item, int n) {{ item.even = n; if (n > 0) odd(item, n - 1); }}
+    static void odd(Item item, int n) {{ item.odd = n; if (n > 0) even(item, n - 1); }}
+
+    static class Producer extends Thread {{
+        public void run() {{
+            Item item = new Item();
+            step0(item);
+            even(item, 4);
+            synchronized (lock) {{ shared = item; }}
+        }}
+    }}
+    static class Consumer extends Thread {{
+        public void run() {{
+            Item item;
+            synchronized (lock) {{ item = shared; }}
+            if (item != null) System.out.println(item.f0 + item.f10 + item.f13 + item.f19 + item.even + item.odd);
+        }}
+    }}
+    public static void main(String[] arguments) {{
+        for (int i = 0; i < 2; i++) {{ new Producer().start(); new Consumer().start(); }}
+    }}
+}}
+"
+    )
+}
+
+/// Analyses the first program under a policy and hands the facts to `ask`.
 fn with_facts(policy: &str, ask: impl FnOnce(&Facts<'_, '_>)) {
+    with_ground(PROGRAM, policy, |ground| ask(&Facts::new(ground)));
+}
+
+fn with_ground(program: &str, policy: &str, ask: impl FnOnce(&Ground<'_>)) {
     let Some(jdk) = jdk_or_skip() else { return };
-    let sources = Sources::Texts(&[("Limited.java", PROGRAM)]);
+    let sources = Sources::Texts(&[("Limited.java", program)]);
     let classes = compile_with(&jdk, sources, &JavacOptions::default()).unwrap();
     let paths = vec![classes.path().to_path_buf()];
     let options = selvedge_world::Options { paths, jdk: Some(jdk.home), ..Default::default() };
@@ -74,8 +122,25 @@ fn with_facts(policy: &str, ask: impl FnOnce(&Facts<'_, '_>)) {
     let entries = Entries { vm: false, ..Entries::of_program(&program, &points) };
     let policy = policy_named(policy).unwrap();
     let analysis = analyze(&program, &models, &entries, policy.as_ref(), selvedge_pta::Limits::default());
-    let ground = Ground::new(View::new(&analysis, &models, &entries));
-    ask(&Facts::new(&ground));
+    ask(&Ground::new(View::new(&analysis, &models, &entries)));
+}
+
+/// What is said of each pair, group by group, by so many threads, with facts that nobody has asked before or that were asked in the
+/// opposite order.
+fn verdicts(ground: &Ground<'_>, threads: usize, asked_before: bool) -> Vec<(Counts, Vec<Verdict>)> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    pool.install(|| {
+        let (facts, options) = (Facts::new(ground), Options::default());
+        let judge = |group: &Group| Judge::new(&facts, &options, group).judge();
+        if asked_before {
+            let all = Options { include_initializers: true, ..Options::default() };
+            let mut groups = groups::of_accesses(&facts, &all);
+            groups.reverse();
+            groups.iter_mut().for_each(|group| group.entries.reverse());
+            groups.iter().for_each(|group| drop(judge(group)));
+        }
+        groups::of_accesses(&facts, &options).par_iter().with_max_len(1).map(judge).collect()
+    })
 }
 
 /// The racy pairs of each place, and what was not looked at there.
@@ -134,6 +199,25 @@ fn check_shortcuts(facts: &Facts<'_, '_>) {
     assert_eq!(racy(limits), racy(thorough));
     let proved = |limits| not_proved_safe(facts, &Options { limits, ..Options::default() });
     assert_eq!(proved(limits), proved(thorough));
+}
+
+#[test]
+fn verdicts_do_not_depend_on_threads_or_order() {
+    with_ground(&passing_on(), "insensitive", |ground| {
+        let alone = verdicts(ground, 1, false);
+        let of_kind = |wanted: fn(&Verdict) -> bool| {
+            alone.iter().flat_map(|(_, verdicts)| verdicts).filter(|it| wanted(it)).count()
+        };
+        let (racy, refuted) = (
+            of_kind(|it| matches!(it, Verdict::Racy(_))),
+            of_kind(|it| matches!(it, Verdict::Refuted(it, _) if it.by == Publication::BY)),
+        );
+        assert!(racy > 0 && refuted > 0, "{racy} races, {refuted} unpublished");
+        for (threads, asked_before) in [(1, true), (4, false), (4, true)] {
+            let others = verdicts(ground, threads, asked_before);
+            assert!(alone == others, "{threads} threads, asked before: {asked_before}");
+        }
+    });
 }
 
 #[test]

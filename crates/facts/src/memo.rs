@@ -1,0 +1,201 @@
+//! Answers that are kept, and do not depend on who asked first.
+//!
+//! Questions are asked by many threads at once and in any order, and some lead back to themselves. An answer that was worked
+//! out while another was taken for granted may be wrong for the next who asks. So the two tables here are for questions whose
+//! answer is a function of the question alone:
+//!
+//! - [`Ways`]: whether steps lead from a key to a bad one, or round in a circle. That is a property of the graph of steps.
+//! - [`Bounded`]: whether something can be shown with proofs of a given depth at most. Each proof rests on shallower ones, so no question
+//!   leads back to itself, and what can be shown within a depth can be shown within any greater one.
+
+use std::hash::Hash;
+use std::sync::{PoisonError, RwLock};
+
+use selvedge_base::{FastMap, FastSet};
+
+/// A table that many threads read and add to.
+pub(crate) struct Table<K, V>(RwLock<FastMap<K, V>>);
+
+impl<K, V> Default for Table<K, V> {
+    fn default() -> Self {
+        Self(RwLock::default())
+    }
+}
+
+impl<K: Hash + Eq, V: Clone> Table<K, V> {
+    pub(crate) fn get(&self, key: &K) -> Option<V> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
+    }
+
+    pub(crate) fn insert(&self, key: K, value: V) {
+        self.0.write().unwrap_or_else(PoisonError::into_inner).insert(key, value);
+    }
+
+    /// The value of a key, which is made if there is none.
+    pub(crate) fn get_or_insert(&self, key: K, make: impl FnOnce() -> V) -> V {
+        match self.get(&key) {
+            Some(known) => known,
+            None => {
+                let mut table = self.0.write().unwrap_or_else(PoisonError::into_inner);
+                table.entry(key).or_insert_with(make).clone()
+            }
+        }
+    }
+
+    fn extend(&self, entries: impl Iterator<Item = (K, V)>) {
+        self.0.write().unwrap_or_else(PoisonError::into_inner).extend(entries);
+    }
+
+    fn update(&self, key: K, change: impl FnOnce(&mut V))
+    where
+        V: Default,
+    {
+        change(self.0.write().unwrap_or_else(PoisonError::into_inner).entry(key).or_default());
+    }
+}
+
+/// Where a key leads.
+pub(crate) enum Step<K> {
+    /// It is bad itself.
+    Bad,
+    /// To these keys, and it is bad if one of them is.
+    To(Vec<K>),
+}
+
+/// Whether steps lead from each key to a bad one or into a circle, as far as was asked.
+pub(crate) struct Ways<K>(Table<K, bool>);
+
+impl<K> Default for Ways<K> {
+    fn default() -> Self {
+        Self(Table::default())
+    }
+}
+
+impl<K: Copy + Hash + Eq> Ways<K> {
+    /// Whether the steps from a key lead to a bad one or into a circle. The steps from a key must always be the same.
+    pub(crate) fn lead_to_bad(&self, key: K, steps: impl Fn(K) -> Step<K>) -> bool {
+        if let Some(known) = self.0.get(&key) {
+            return known;
+        }
+        // The way from the key to where the search is, with what is still to be looked at from each.
+        let mut way: Vec<(K, Vec<K>)> = Vec::new();
+        let mut on_way: FastSet<K> = FastSet::default();
+        let mut next = Some(key);
+        loop {
+            if let Some(entered) = next.take() {
+                let is_circle = !on_way.insert(entered);
+                match steps(entered) {
+                    Step::To(keys) if !is_circle => way.push((entered, keys)),
+                    _ => {
+                        // From all that are on the way one comes here.
+                        self.0.extend(
+                            way.iter().map(|(on_way, _)| *on_way).chain([entered]).map(|key| (key, true)),
+                        );
+                        return true;
+                    }
+                }
+            }
+            let Some((here, pending)) = way.last_mut() else { return false };
+            let here = *here;
+            match pending.pop() {
+                Some(key) => match self.0.get(&key) {
+                    Some(false) => {}
+                    Some(true) => {
+                        self.0.extend(way.iter().map(|(on_way, _)| (*on_way, true)));
+                        return true;
+                    }
+                    None => next = Some(key),
+                },
+                None => {
+                    way.pop();
+                    on_way.remove(&here);
+                    self.0.insert(here, false);
+                }
+            }
+        }
+    }
+}
+
+/// Within which depths something is known to be shown, and within which it cannot be.
+#[derive(Clone, Copy)]
+struct Bounds {
+    shown_within: usize,
+    not_within: usize,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self { shown_within: usize::MAX, not_within: 0 }
+    }
+}
+
+/// Within which depths each key can be shown, as far as was asked.
+pub(crate) struct Bounded<K>(Table<K, Bounds>);
+
+impl<K> Default for Bounded<K> {
+    fn default() -> Self {
+        Self(Table::default())
+    }
+}
+
+impl<K: Copy + Hash + Eq> Bounded<K> {
+    /// Whether a key can be shown within a depth; `show` tries to, and may only ask for what can be shown within lesser depths.
+    pub(crate) fn is_shown(&self, key: K, depth: usize, show: impl FnOnce() -> bool) -> bool {
+        let known = self.0.get(&key).unwrap_or_default();
+        if known.shown_within <= depth {
+            return true;
+        }
+        if depth <= known.not_within {
+            return false;
+        }
+        let shown = show();
+        self.0.update(key, |bounds| match shown {
+            true => bounds.shown_within = bounds.shown_within.min(depth),
+            false => bounds.not_within = bounds.not_within.max(depth),
+        });
+        shown
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 0 → 1 → 2 → 1, 3 → 4, 5 → 6 (bad), 7 → 4 and 5.
+    fn step(key: u32) -> Step<u32> {
+        match key {
+            0 => Step::To(vec![1]),
+            1 => Step::To(vec![2]),
+            2 => Step::To(vec![1]),
+            3 => Step::To(vec![4]),
+            5 => Step::To(vec![6]),
+            6 => Step::Bad,
+            7 => Step::To(vec![4, 5]),
+            _ => Step::To(vec![]),
+        }
+    }
+
+    #[test]
+    fn ways_do_not_depend_on_who_asks_first() {
+        let bad = [true, true, true, false, false, true, true, true];
+        for first in 0..8 {
+            let ways = Ways::default();
+            ways.lead_to_bad(first, step);
+            for (key, &bad) in (0..).zip(&bad) {
+                assert_eq!(ways.lead_to_bad(key, step), bad, "of {key} after {first}");
+            }
+        }
+    }
+
+    #[test]
+    fn bounds_keep_the_least_depth() {
+        let bounded: Bounded<u32> = Bounded::default();
+        let needs = |depth: usize| move || depth >= 3;
+        assert!(!bounded.is_shown(0, 2, needs(2)));
+        assert!(bounded.is_shown(0, 5, needs(5)));
+        assert!(!bounded.is_shown(0, 1, || unreachable!("known")));
+        assert!(bounded.is_shown(0, 6, || unreachable!("known")));
+        assert!(bounded.is_shown(0, 3, needs(3)));
+        assert!(bounded.is_shown(0, 4, || unreachable!("known")));
+    }
+}
