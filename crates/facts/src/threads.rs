@@ -24,6 +24,7 @@
 //! All class initialisers together are one abstract thread ([`Origin::Initializers`]), so that what they start is found; what
 //! they access happens before every use of the class.
 
+use rayon::prelude::*;
 use selvedge_base::{BitSet, FastMap, FastSet, IdVec, Symbol, entity};
 use selvedge_ir::{ClassName, Inst};
 use selvedge_models::{Effect, InThread, RootThread};
@@ -257,16 +258,17 @@ impl Threads {
     /// With all starts known: what each thread reaches, without the threads of the library that reach nothing of the
     /// application.
     fn settle(&mut self, view: &View<'_>, heap: &HeapGraph<'_>) {
-        let found = std::mem::take(&mut self.all);
-        for mut thread in found.into_vec() {
+        for thread in self.all.iter_mut() {
             thread.objects.sort_unstable();
             thread.objects.dedup();
-            let id = self.all.push(thread);
-            let reached = self.explore(view, heap, id, &mut |_, _, _| {});
+        }
+        let ids: Vec<ThreadId> = self.all.ids().collect();
+        let explored: Vec<BitSet<InstanceId>> =
+            ids.par_iter().map(|&id| self.explore(view, heap, id, &mut |_, _, _| {})).collect();
+        for (thread, reached) in std::mem::take(&mut self.all).into_vec().into_iter().zip(explored) {
             if reached.iter().any(|instance| view.is_application_instance(instance)) {
+                self.all.push(thread);
                 self.reached.push(reached);
-            } else {
-                self.all.truncate(self.reached.len());
             }
         }
         self.by_instance = view.analysis.instances.ids().map(|_| Vec::new()).collect();

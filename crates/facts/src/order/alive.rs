@@ -9,146 +9,21 @@
 //!
 //! Two threads are *alive together* under their common ancestor if one of them may be alive where the other is started.
 
-use selvedge_base::{BitSet, FastMap, FastSet, IdVec};
-use selvedge_ir::{Block, Body, Inst, Op};
-use selvedge_models::{After, Effect};
+use selvedge_base::{BitSet, FastMap, FastSet, IdVec, PriorityWorklist, Worklist};
+use selvedge_ir::Inst;
 use selvedge_pta::InstanceId;
-use selvedge_pta::heap::ObjectId;
-use selvedge_world::MethodId;
 
 use super::Assume;
 use super::collections::shrinking;
+use super::context::{Context, Facts, is_one, waiting_methods};
+use super::interruption::interrupts;
 use super::local::{Effects, Local};
+use super::schedule::callees_first;
 use super::signals::throws_interrupts;
-use super::spawns::{Channel, Spawns};
-use super::waits::{Wait, waits_of};
+use super::spawns::Spawns;
 use crate::executions::Executions;
 use crate::threads::{Origin, ThreadId, Threads};
-use crate::view::{CallAt, View};
-
-/// What is known about instances, for callers.
-#[derive(Default)]
-pub(crate) struct Facts {
-    /// Every thread that an instance may start, itself or through calls in its own thread, with descendants.
-    pub may_start: FastMap<InstanceId, BitSet<ThreadId>>,
-    /// The instances that start or wait for threads, themselves or through calls.
-    active: BitSet<InstanceId>,
-    /// What each active instance does; absent if it does not return.
-    pub effects: FastMap<InstanceId, Effects>,
-    thrown: FastMap<InstanceId, BitSet<ThreadId>>,
-    /// Threads that start others of their own kind, or have such descendants, and have waited for all that they started when they
-    /// end. By induction over who started whom, all descendants of such a thread have ended when it has.
-    pub complete: BitSet<ThreadId>,
-    /// What has surely ended when a thread has: descendants that it waited for.
-    pub ended_with: IdVec<ThreadId, BitSet<ThreadId>>,
-    /// The threads, of which there is one each, that each thread has waited for when it ends, though it did not start them.
-    pub ended_within: IdVec<ThreadId, Vec<ThreadId>>,
-    /// Whether the application interrupts threads or cancels tasks: then calls that wait may throw early.
-    pub interrupts: bool,
-    /// Whether nobody interrupts, and this is relied upon: what catches interrupts is never reached.
-    pub is_undisturbed: bool,
-    /// Collections from which the application may take elements away.
-    pub shrinking: FastSet<ObjectId>,
-    /// Threads that are all kept in the collection that is this one object.
-    collected: FastMap<ThreadId, ObjectId>,
-    waiting_methods: FastSet<MethodId>,
-    nothing: BitSet<ThreadId>,
-}
-
-/// All that the analysis of a method needs.
-#[derive(Clone, Copy)]
-pub(crate) struct Context<'c, 'a> {
-    pub view: &'c View<'a>,
-    pub threads: &'c Threads,
-    pub executions: &'c Executions,
-    pub spawns: &'c Spawns,
-    pub facts: &'c Facts,
-    pub assume: Assume,
-}
-
-impl Context<'_, '_> {
-    pub(crate) fn is_active(&self, instance: InstanceId) -> bool {
-        self.facts.active.contains(instance)
-    }
-
-    pub(crate) fn thrown_by(&self, callee: InstanceId) -> &BitSet<ThreadId> {
-        self.facts.thrown.get(&callee).unwrap_or(&self.facts.nothing)
-    }
-
-    /// What a call waits for.
-    pub(crate) fn waits(&self, instance: InstanceId, call: &CallAt<'_>) -> Vec<Wait> {
-        let Some(inst) = call.inst else { return Vec::new() };
-        let may_wait = |&callee: &InstanceId| {
-            self.view.method_of(callee).is_some_and(|method| self.facts.waiting_methods.contains(&method))
-        };
-        if call.callees.iter().any(may_wait) {
-            waits_of(self.view, instance, inst, self.assume)
-        } else {
-            Vec::new()
-        }
-    }
-
-    /// Whether everything that a library call starts has ended when it returns: bulk operations.
-    pub(crate) fn is_structured(&self, instance: InstanceId, inst: Inst) -> bool {
-        let callees = self.view.callees(instance, inst);
-        let is_bulk = |&callee: &InstanceId| {
-            let Some(method) = self.view.method_of(callee) else { return false };
-            let data = &self.view.program.methods[method];
-            let class = self.view.program.classes[data.class].name;
-            let collects = data.descriptor.is("(Ljava/util/Collection;)Ljava/util/List;");
-            let invokes = data.name.is("invokeAll")
-                && class.as_bytes().starts_with(b"java/util/concurrent/")
-                && (collects || class.is("java/util/concurrent/ForkJoinTask"));
-            class.as_bytes().starts_with(b"java/util/stream/")
-                || (class.is("java/util/Arrays") && data.name.as_bytes().starts_with(b"parallel"))
-                || invokes
-        };
-        !callees.is_empty() && callees.iter().all(is_bulk)
-    }
-
-    /// Whether a channel tells the end of all tasks of an executor, rather than of one.
-    pub(crate) fn is_executor(&self, channel: &Channel) -> bool {
-        let Some(executor) =
-            self.view.program.class_named(selvedge_ir::ClassName::new("java/util/concurrent/Executor"))
-        else {
-            return false;
-        };
-        channel.objects.iter().any(|&object| {
-            let heap = &self.view.analysis.heap;
-            let name = self.view.program.classes[executor].name;
-            heap.types.is_instance(heap.get(object).ty, name)
-        })
-    }
-
-    /// The threads that have all ended after a wait, by the object that it must have waited for.
-    pub(crate) fn ended_by(&self, instance: InstanceId, wait: &Wait) -> Vec<ThreadId> {
-        let [object] = wait.objects.as_slice() else { return Vec::new() };
-        if !self.executions.is_single(*object) {
-            return Vec::new();
-        }
-        let waiters = self.threads.may_execute(instance);
-        let tells = |channel: &Channel| channel.objects == [*object];
-        let ends = |&thread: &ThreadId| {
-            let by_waiter = || match (waiters, self.spawns.parents[thread].as_slice()) {
-                ([waiter], [parent]) => waiter == parent && is_one(self.threads, *waiter),
-                _ => false,
-            };
-            let is_told = if wait.of_elements {
-                self.facts.collected.get(&thread) == Some(object)
-            } else {
-                self.spawns.ends[thread].iter().any(tells)
-            };
-            is_told && (!wait.needs_start || by_waiter())
-        };
-        self.threads.all.ids().filter(ends).collect()
-    }
-}
-
-/// Whether a thread exists, and runs, at most once.
-pub(crate) fn is_one(threads: &Threads, thread: ThreadId) -> bool {
-    let data = &threads.all[thread];
-    !data.many && !data.repeats && matches!(data.origin, Origin::Main(_) | Origin::Spawn { .. })
-}
+use crate::view::View;
 
 /// See the [module documentation](self).
 pub(crate) struct Alive<'a> {
@@ -303,8 +178,12 @@ impl<'a> Alive<'a> {
     ) {
         self.facts.effects.clear();
         self.facts.thrown.clear();
-        let mut pending: std::collections::BTreeSet<InstanceId> = self.facts.active.iter().collect();
-        while let Some(instance) = pending.pop_last() {
+        let order = callees_first(&self.facts.active, callers);
+        let mut pending = PriorityWorklist::new(&order);
+        order.iter().for_each(|&instance| {
+            pending.push(instance);
+        });
+        while let Some(instance) = pending.pop() {
             let (effects, thrown) = match self.locals.remove(&instance) {
                 Some(mut local) => {
                     let solved = local.solve(&self.context(view, threads, executions, spawns));
@@ -319,8 +198,9 @@ impl<'a> Alive<'a> {
                 self.facts.effects.insert(instance, effects);
             }
             if changed {
-                let above = callers.get(&instance).into_iter().flatten().copied();
-                pending.extend(above.filter(|&caller| self.facts.active.contains(caller)));
+                for &caller in callers.get(&instance).into_iter().flatten() {
+                    pending.push(caller);
+                }
             }
         }
     }
@@ -413,9 +293,10 @@ impl<'a> Alive<'a> {
         }
         let mut on_entry: FastMap<InstanceId, BitSet<ThreadId>> = FastMap::default();
         let mut together: FastSet<(ThreadId, ThreadId)> = FastSet::default();
-        let mut pending: Vec<InstanceId> = threads.all[thread].entries.clone();
-        for &entry in &pending {
+        let mut pending: Worklist<InstanceId> = Worklist::new();
+        for &entry in &threads.all[thread].entries {
             on_entry.insert(entry, BitSet::new());
+            pending.push(entry);
         }
         let context = self.context(view, threads, executions, spawns);
         while let Some(instance) = pending.pop() {
@@ -545,60 +426,4 @@ pub(crate) fn callers(
         }
     }
     callers
-}
-
-/// The library methods that may wait for something, by their rows.
-fn waiting_methods(view: &View<'_>) -> FastSet<MethodId> {
-    let mut found = FastSet::default();
-    for instance in view.analysis.instances.iter() {
-        let Some(method) = view.analysis.procedures.method(instance.procedure) else { continue };
-        let waits = |effect: &Effect| {
-            matches!(effect, Effect::Join { .. } | Effect::Subscribe { after: After::All, item: None, .. })
-        };
-        if view.rows(method).iter().any(|row| row.effects.iter().any(waits)) {
-            found.insert(method);
-        }
-    }
-    found
-}
-
-/// Whether code of the application may interrupt a thread or cancel a task.
-///
-/// What a handler of `InterruptedException` does, above all to interrupt the current thread again, does not count: the first interrupt
-/// of a run does not come from there.
-pub(crate) fn interrupts(view: &View<'_>) -> bool {
-    let may_interrupt = |op: &Op| match op {
-        Op::Invoke(_, reference) => ["interrupt", "shutdownNow", "cancel", "stop", "completeExceptionally"]
-            .iter()
-            .any(|name| reference.name.is(name)),
-        _ => false,
-    };
-    let is_looked_at = |&method: &MethodId| view.is_application(method) && view.analysis.is_reached(method);
-    let mut methods = view.program.methods.ids().filter(is_looked_at);
-    methods.any(|method| {
-        view.program.body(method).is_some_and(|body| {
-            let mut interrupting = body.insts.iter_ids().filter(|(_, data)| may_interrupt(&data.op));
-            interrupting.any(|(inst, _)| !is_after_interrupt(view, method, body, inst))
-        })
-    })
-}
-
-/// Whether an instruction only executes where an `InterruptedException` has been caught.
-fn is_after_interrupt(view: &View<'_>, method: MethodId, body: &Body, inst: Inst) -> bool {
-    let Some(shape) = view.shape(method) else { return false };
-    let unwinds = body.blocks.iter().flat_map(|block| block.unwind.iter());
-    let caught: Vec<Block> = unwinds
-        .clone()
-        .filter(|unwind| unwind.catches.is_some_and(|class| class.is("java/lang/InterruptedException")))
-        .map(|unwind| unwind.handler)
-        .collect();
-    let is_only_for_it = |handler: Block| {
-        unwinds
-            .clone()
-            .filter(|unwind| unwind.handler == handler)
-            .all(|unwind| unwind.catches.is_some_and(|class| class.is("java/lang/InterruptedException")))
-    };
-    caught
-        .into_iter()
-        .any(|handler| is_only_for_it(handler) && shape.dominators.dominates(handler, shape.block_of[inst]))
 }

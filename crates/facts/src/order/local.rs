@@ -10,7 +10,7 @@
 //!
 //! Exceptions: what leaves a block by an exception is the union of the states before each instruction that may throw, with
 //! all that a throwing call may have started. A call that waits throws nothing but for what it waited for, unless
-//! somebody interrupts: see [`Assume`](super::Assume) and [`Facts::interrupts`](super::alive::Facts).
+//! somebody interrupts: see [`Assume`](super::Assume) and [`Facts::interrupts`](super::context::Facts).
 
 use selvedge_base::{BitSet, FastMap, IdVec};
 use selvedge_ir::{Block, Body, Inst, Op, Value, ValueNumbering};
@@ -18,8 +18,8 @@ use selvedge_models::When;
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 
-use super::alive::Context;
 use super::collections::Code;
+use super::context::Context;
 use super::spawns::Spawns;
 use super::waits::{Wait, edges_where};
 use crate::shape::Shape;

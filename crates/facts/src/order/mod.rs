@@ -18,7 +18,10 @@
 
 mod alive;
 mod collections;
+mod context;
+mod interruption;
 mod local;
+mod schedule;
 mod signals;
 mod spawns;
 pub(crate) mod waits;
@@ -33,7 +36,9 @@ use crate::refutation::{Candidate, Occurrence, Refutation, Strength};
 use crate::threads::{Origin, ThreadId, Threads};
 use crate::view::View;
 
-use alive::{Alive, Context, interrupts, is_one};
+use alive::Alive;
+use context::{Context, is_one};
+use interruption::interrupts;
 use signals::{Key, Signals, Sources};
 use spawns::Spawns;
 

@@ -14,29 +14,35 @@
 //! Where several threads publish and the observer waits for all of them (latches, barriers, phasers), the same holds if the count is
 //! the number of publishers, which is not known in general: a heuristic, and none where the count is seen to be smaller.
 
+mod changes;
 mod guarded;
 mod interrupts;
 mod touches;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use selvedge_base::{BitSet, FastMap, FastSet, IdVec, entity};
-use selvedge_ir::{Block, Body, Inst, Op};
+use selvedge_base::{BitSet, FastMap, FastSet, IdVec, PriorityWorklist, Worklist, entity};
+use selvedge_ir::Inst;
 use selvedge_models::When;
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 use selvedge_world::FieldId;
 
-use super::alive::{Facts as AliveFacts, is_forwarding, is_one};
+use super::alive::is_forwarding;
+use super::context::{Facts as AliveFacts, is_one};
+use super::schedule::callees_first;
 use super::spawns::Spawns;
 use super::waits::edges_where;
 use crate::accesses::Accesses;
 use crate::executions::Executions;
 use crate::locks::Locks;
+use crate::memo::Table;
 use crate::refutation::Strength;
 use crate::threads::{Origin, ThreadId, Threads};
 use crate::view::View;
 
+use changes::{Change, Own};
 use guarded::Guarded;
 use interrupts::is_interrupted_otherwise;
 pub(crate) use interrupts::throws_interrupts;
@@ -79,40 +85,6 @@ fn pending(channel: ChannelId) -> Mark {
     Mark::new(channel.number() * 2 + 1)
 }
 
-/// What a piece of code does to the marks: `after = (before - lost) + gained`.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-struct Change {
-    gained: BitSet<Mark>,
-    lost: BitSet<Mark>,
-}
-
-impl Change {
-    fn then(&mut self, next: &Change) {
-        self.gained.subtract(&next.lost);
-        self.gained.union_with(&next.gained);
-        self.lost.union_with(&next.lost);
-    }
-
-    fn meet(&mut self, other: &Change) -> bool {
-        let gained = self.gained.union_with(&other.gained);
-        self.lost.intersect_with(&other.lost) || gained
-    }
-
-    fn of(&self, before: &BitSet<Mark>) -> BitSet<Mark> {
-        let mut after = before.clone();
-        after.subtract(&self.lost);
-        after.union_with(&self.gained);
-        after
-    }
-}
-
-/// What an instance does itself, by instruction and by edge.
-#[derive(Default)]
-struct Own {
-    at: FastMap<Inst, Change>,
-    on_edges: FastMap<(Block, Block), BitSet<Mark>>,
-}
-
 /// See the [module documentation](self).
 pub(crate) struct Signals {
     channels: IdVec<ChannelId, Channel>,
@@ -125,8 +97,11 @@ pub(crate) struct Signals {
     /// Whether somebody may interrupt a thread that waits.
     interrupts: bool,
     /// The marks at places that were asked for before.
-    known: Mutex<FastMap<At, Option<Arc<BitSet<Mark>>>>>,
+    known: Table<At, Option<Arc<BitSet<Mark>>>>,
 }
+
+/// What each instance has done before its calls.
+type AtCalls = FastMap<InstanceId, BTreeMap<Inst, Change>>;
 
 /// A thread at an instruction.
 type At = (ThreadId, InstanceId, Inst);
@@ -163,14 +138,15 @@ impl Signals {
             active: BitSet::new(),
             on_entry: FastMap::default(),
             interrupts,
-            known: Mutex::default(),
+            known: Table::default(),
         };
         signals.find_channels(sources);
         signals.add_ends(threads, spawns);
         if !signals.channels.is_empty() {
             signals.solve(view, threads);
+            let mut at_calls = AtCalls::default();
             for thread in threads.all.ids() {
-                signals.find_entries(view, threads, spawns, thread);
+                signals.find_entries(view, threads, spawns, thread, &mut at_calls);
             }
         }
         signals
@@ -317,149 +293,34 @@ impl Signals {
                 }
             }
         }
-        let mut waiting: std::collections::BTreeSet<InstanceId> = self.active.iter().collect();
-        while let Some(instance) = waiting.pop_last() {
+        let order = callees_first(&self.active, &callers);
+        let mut waiting = PriorityWorklist::new(&order);
+        order.iter().for_each(|&instance| {
+            waiting.push(instance);
+        });
+        while let Some(instance) = waiting.pop() {
             let change = match view.body(instance) {
                 Some(body) => self.through_body(view, threads, instance, body, None, &mut |_, _| {}),
                 None => self.without_body(view, instance),
             };
             if change.is_some() && self.changes.get(&instance) != change.as_ref() {
                 self.changes.extend(change.map(|change| (instance, change)));
-                waiting.extend(callers.get(&instance).into_iter().flatten().copied());
-            }
-        }
-    }
-
-    fn without_body(&self, view: &View<'_>, instance: InstanceId) -> Option<Change> {
-        if is_forwarding(view, instance) {
-            let callees = view.calls(instance).flat_map(|call| call.callees);
-            return self.of_callees(callees.copied());
-        }
-        let gained = self.may_publish.get(&instance).cloned().unwrap_or_default();
-        Some(Change { gained, lost: BitSet::new() })
-    }
-
-    /// What one of several callees does; `None` if none returns.
-    fn of_callees(&self, callees: impl Iterator<Item = InstanceId>) -> Option<Change> {
-        let mut all: Option<Change> = None;
-        let mut is_empty = true;
-        for callee in callees {
-            is_empty = false;
-            let change = match self.changes.get(&callee) {
-                Some(change) => change.clone(),
-                None if self.active.contains(callee) => continue,
-                None => Change::default(),
-            };
-            match &mut all {
-                Some(all) => {
-                    all.meet(&change);
+                for &caller in callers.get(&instance).into_iter().flatten() {
+                    waiting.push(caller);
                 }
-                None => all = Some(change),
             }
         }
-        if is_empty { Some(Change::default()) } else { all }
     }
 
-    /// The change up to an instruction, or else up to the returns; each call is shown with the change before it.
-    fn through_body(
-        &self,
+    /// What is published and pending on entry to what a thread executes.
+    fn find_entries(
+        &mut self,
         view: &View<'_>,
         threads: &Threads,
-        instance: InstanceId,
-        body: &Body,
-        until: Option<Inst>,
-        visit: &mut dyn FnMut(Inst, &Change),
-    ) -> Option<Change> {
-        let nothing = Own::default();
-        let own = self.own.get(&instance).unwrap_or(&nothing);
-        let mut states: IdVec<Block, Option<Change>> = body.blocks.ids().map(|_| None).collect();
-        states[Body::ENTRY] = Some(Change::default());
-        let mut work: std::collections::BTreeSet<Block> = [Body::ENTRY].into();
-        let mut result: Option<Change> = None;
-        let merge = |into: &mut Option<Change>, change: &Change| match into {
-            Some(known) => known.meet(change),
-            none => {
-                *none = Some(change.clone());
-                true
-            }
-        };
-        while let Some(block) = work.pop_first() {
-            let Some(mut state) = states[block].clone() else { continue };
-            let mut thrown: Option<Change> = None;
-            // Whether what is thrown has the present state already.
-            let mut is_thrown = false;
-            let mut returns = true;
-            for inst in body.blocks[block].insts.iter() {
-                if until == Some(inst) {
-                    merge(&mut result, &state);
-                }
-                let is_call = matches!(body.insts[inst].op, Op::Invoke(..) | Op::InvokeDynamic(_));
-                let at = own.at.get(&inst);
-                if !is_call && at.is_none() {
-                    if !is_thrown && body.may_throw(inst) {
-                        merge(&mut thrown, &state);
-                        is_thrown = true;
-                    }
-                    continue;
-                }
-                is_thrown = false;
-                let before = state.clone();
-                if is_call {
-                    visit(inst, &state);
-                    let callees = view.callees(instance, inst).iter().copied();
-                    let within = callees.filter(|&callee| threads.is_call(view, instance, callee));
-                    match self.of_callees(within) {
-                        Some(change) => state.then(&change),
-                        None => returns = false,
-                    }
-                }
-                if let Some(change) = at {
-                    state.then(change);
-                }
-                if body.may_throw(inst) {
-                    let is_quiet = !self.interrupts && at.is_some_and(|change| !change.lost.is_empty());
-                    let mut leaving = if is_quiet { state.clone() } else { before };
-                    for callee in view.callees(instance, inst) {
-                        self.may_publish.get(callee).into_iter().for_each(|set| {
-                            leaving.gained.union_with(set);
-                        });
-                    }
-                    at.into_iter().for_each(|change| {
-                        leaving.gained.union_with(&change.gained);
-                    });
-                    merge(&mut thrown, &leaving);
-                }
-                if !returns {
-                    break;
-                }
-            }
-            if let Some(thrown) = &thrown {
-                for unwind in &body.blocks[block].unwind {
-                    if merge(&mut states[unwind.handler], thrown) {
-                        work.insert(unwind.handler);
-                    }
-                }
-            }
-            if !returns {
-                continue;
-            }
-            if until.is_none() && matches!(body.insts[body.terminator(block)].op, Op::Return) {
-                merge(&mut result, &state);
-            }
-            for target in body.normal_successors(block) {
-                let mut along = state.clone();
-                if let Some(lost) = own.on_edges.get(&(block, target)) {
-                    along.then(&Change { gained: BitSet::new(), lost: lost.clone() });
-                }
-                if merge(&mut states[target], &along) {
-                    work.insert(target);
-                }
-            }
-        }
-        result
-    }
-
-    fn find_entries(&mut self, view: &View<'_>, threads: &Threads, spawns: &Spawns, thread: ThreadId) {
+        spawns: &Spawns,
+        thread: ThreadId,
+        at_calls: &mut AtCalls,
+    ) {
         let reached = &threads.reached[thread];
         let at_start = self.at_start(view, threads, spawns, thread);
         let waits = self.channels.ids().any(|channel| !at_start.contains(pending(channel)));
@@ -467,9 +328,10 @@ impl Signals {
             return;
         }
         let mut on_entry: FastMap<InstanceId, BitSet<Mark>> = FastMap::default();
-        let mut work = threads.all[thread].entries.clone();
-        for &entry in &work {
+        let mut work: Worklist<InstanceId> = Worklist::new();
+        for &entry in &threads.all[thread].entries {
             on_entry.insert(entry, at_start.clone());
+            work.push(entry);
         }
         while let Some(instance) = work.pop() {
             let entered = on_entry.get(&instance).cloned().unwrap_or_default();
@@ -490,10 +352,18 @@ impl Signals {
             };
             match view.body(instance).filter(|_| self.active.contains(instance)) {
                 Some(body) => {
-                    self.through_body(view, threads, instance, body, None, &mut |inst, change| {
+                    let before = at_calls.entry(instance).or_insert_with(|| {
+                        // The last time that a call is shown, it is with all that may come before it.
+                        let mut before: BTreeMap<Inst, Change> = BTreeMap::new();
+                        self.through_body(view, threads, instance, body, None, &mut |inst, change| {
+                            before.insert(inst, change.clone());
+                        });
+                        before
+                    });
+                    for (&inst, change) in before.iter() {
                         let marks = change.of(&entered);
                         view.callees(instance, inst).iter().for_each(|&callee| flow(callee, &marks));
-                    });
+                    }
                 }
                 None => {
                     let mut marks = entered;
@@ -513,14 +383,11 @@ impl Signals {
 
     /// The marks before an instruction; `None` if nothing is known.
     fn marks(&self, view: &View<'_>, threads: &Threads, at: At) -> Option<Arc<BitSet<Mark>>> {
-        let known =
-            |signals: &Self| signals.known.lock().unwrap_or_else(PoisonError::into_inner).get(&at).cloned();
-        if let Some(known) = known(self) {
-            return known;
-        }
-        let found = self.find_marks(view, threads, at).map(Arc::new);
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(at, found.clone());
-        found
+        self.known.get(&at).unwrap_or_else(|| {
+            let found = self.find_marks(view, threads, at).map(Arc::new);
+            self.known.insert(at, found.clone());
+            found
+        })
     }
 
     fn find_marks(

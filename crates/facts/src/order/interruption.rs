@@ -1,0 +1,47 @@
+//! Whether the application interrupts anybody.
+
+use selvedge_ir::{Block, Body, Inst, Op};
+use selvedge_world::MethodId;
+
+use crate::view::View;
+
+/// Whether code of the application may interrupt a thread or cancel a task.
+///
+/// What a handler of `InterruptedException` does, above all to interrupt the current thread again, does not count: the first interrupt
+/// of a run does not come from there.
+pub(crate) fn interrupts(view: &View<'_>) -> bool {
+    let may_interrupt = |op: &Op| match op {
+        Op::Invoke(_, reference) => ["interrupt", "shutdownNow", "cancel", "stop", "completeExceptionally"]
+            .iter()
+            .any(|name| reference.name.is(name)),
+        _ => false,
+    };
+    let is_looked_at = |&method: &MethodId| view.is_application(method) && view.analysis.is_reached(method);
+    let mut methods = view.program.methods.ids().filter(is_looked_at);
+    methods.any(|method| {
+        view.program.body(method).is_some_and(|body| {
+            let mut interrupting = body.insts.iter_ids().filter(|(_, data)| may_interrupt(&data.op));
+            interrupting.any(|(inst, _)| !is_after_interrupt(view, method, body, inst))
+        })
+    })
+}
+
+/// Whether an instruction only executes where an `InterruptedException` has been caught.
+fn is_after_interrupt(view: &View<'_>, method: MethodId, body: &Body, inst: Inst) -> bool {
+    let Some(shape) = view.shape(method) else { return false };
+    let unwinds = body.blocks.iter().flat_map(|block| block.unwind.iter());
+    let caught: Vec<Block> = unwinds
+        .clone()
+        .filter(|unwind| unwind.catches.is_some_and(|class| class.is("java/lang/InterruptedException")))
+        .map(|unwind| unwind.handler)
+        .collect();
+    let is_only_for_it = |handler: Block| {
+        unwinds
+            .clone()
+            .filter(|unwind| unwind.handler == handler)
+            .all(|unwind| unwind.catches.is_some_and(|class| class.is("java/lang/InterruptedException")))
+    };
+    caught
+        .into_iter()
+        .any(|handler| is_only_for_it(handler) && shape.dominators.dominates(handler, shape.block_of[inst]))
+}
