@@ -136,7 +136,8 @@ pub fn judge(facts: &Facts<'_, '_>, graph: &UseGraph) -> Verdict {
 }
 
 fn conflict_type(facts: &Facts<'_, '_>, object: ObjectId, late: &[(Occurrence, AccessKind)]) -> ConflictType {
-    if facts.sharing.must_be_confined(object) || facts.sharing.must_be_specific(object) {
+    let by_workers = || late.iter().all(|(side, _)| facts.sharing.is_worker(side.thread));
+    if facts.sharing.must_be_confined(object) || facts.sharing.must_be_specific(object) && by_workers() {
         return ConflictType::ThreadLocal;
     }
     let all_hold = |sides: &[Occurrence], locking: Locking| {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use selvedge_detect::uses::{Events, Kind, Verdict, before_escape, judge, shared_objects};
+use selvedge_detect::uses::{ConflictType, Events, Kind, Verdict, before_escape, judge, shared_objects};
 use selvedge_testkit::{Sources, corpus_dir};
 use selvedge_world::Program;
 
@@ -57,4 +57,13 @@ fn every_phase_of_the_example_is_safe_and_every_variant_is_not() {
         let (verdict, ..) = judged(&program, variant);
         assert!(matches!(verdict, Verdict::Conflicting(..)), "{variant}: {verdict:?}");
     }
+}
+
+/// An object that main shares with the only other thread is no object of each thread's own, though no two spawned threads meet on it.
+#[test]
+fn an_object_of_main_and_one_thread_is_not_taken_for_one_of_each() {
+    let Some(program) = program_or_skip() else { return };
+    let (verdict, ..) = judged(&program, "UsesJoinRemoved");
+    let Verdict::Conflicting(kind, ..) = verdict else { panic!("{verdict:?}") };
+    assert_ne!(kind, ConflictType::ThreadLocal);
 }
