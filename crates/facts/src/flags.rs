@@ -105,11 +105,8 @@ fn find(facts: TakenFacts<'_, '_>, locks: &Locks) -> Vec<Flag> {
     let view = facts.view;
     let (mut unset, mut waits): (FastSet<FieldId>, Vec<InstanceId>) = Default::default();
     let mut sets: FastMap<FieldId, Vec<(MethodId, Inst)>> = FastMap::default();
-    for (method, data) in view.program.methods.iter_ids() {
-        if !view.is_application(method) || !view.analysis.is_reached(method) {
-            continue;
-        }
-        let Some(body) = view.program.body(method) else { continue };
+    for (method, body) in view.application_code() {
+        let data = &view.program.methods[method];
         for (inst, op) in body.insts.iter_ids().map(|(inst, data)| (inst, &data.op)) {
             match op {
                 Op::PutField(reference) | Op::PutStatic(reference) => {

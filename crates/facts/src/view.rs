@@ -111,6 +111,13 @@ impl<'a> View<'a> {
         self.is_application_class(self.program.methods[method].class)
     }
 
+    /// The methods of the application that are reached and have code, with their code.
+    pub fn application_code(&self) -> impl Iterator<Item = (MethodId, &'a Body)> {
+        let reached = |&method: &MethodId| self.is_application(method) && self.analysis.is_reached(method);
+        let methods = self.program.methods.ids().filter(reached);
+        methods.filter_map(|method| Some((method, self.program.body(method)?)))
+    }
+
     /// The method of an instance, unless it is synthetic.
     pub fn method_of(&self, instance: InstanceId) -> Option<MethodId> {
         self.analysis.procedures.method(self.analysis.instances[instance].procedure)

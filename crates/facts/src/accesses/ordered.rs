@@ -12,11 +12,7 @@ use crate::view::View;
 /// The maps of the application that may be in the order of access.
 pub(super) fn access_ordered(view: &View<'_>) -> FastSet<ObjectId> {
     let mut found = FastSet::default();
-    for (method, _) in view.program.methods.iter_ids() {
-        if !view.is_application(method) || !view.analysis.is_reached(method) {
-            continue;
-        }
-        let Some(body) = view.program.body(method) else { continue };
+    for (method, body) in view.application_code() {
         for (inst, data) in body.insts.iter_ids() {
             let Op::Invoke(InvokeKind::Special, called) = &data.op else { continue };
             let chooses = called.owner.is("java/util/LinkedHashMap")

@@ -20,11 +20,8 @@ use crate::view::View;
 /// The fields of the application that are claimed by compare-and-set somewhere and never unset.
 pub(super) fn claimed_fields(view: &View<'_>) -> FastSet<FieldId> {
     let (mut claimed, mut unset): (FastSet<FieldId>, FastSet<FieldId>) = Default::default();
-    for (method, data) in view.program.methods.iter_ids() {
-        if !view.is_application(method) || !view.analysis.is_reached(method) {
-            continue;
-        }
-        let Some(body) = view.program.body(method) else { continue };
+    for (method, body) in view.application_code() {
+        let data = &view.program.methods[method];
         let initializes = data.is_constructor() || data.is_class_initializer();
         for (inst, data) in body.insts.iter_ids() {
             let arguments = body.args(inst);

@@ -72,11 +72,7 @@ pub(super) fn step(body: &Body, inst: Inst) -> Option<(Value, Step)> {
 /// The atomic variables of the application that start unset and are only set by a compare-and-set.
 pub(super) fn made_by_compare_and_set(view: &View<'_>) -> FastSet<ObjectId> {
     let mut known: FastMap<ObjectId, bool> = FastMap::default();
-    for (method, _) in view.program.methods.iter_ids() {
-        if !view.is_application(method) || !view.analysis.is_reached(method) {
-            continue;
-        }
-        let Some(body) = view.program.body(method) else { continue };
+    for (method, body) in view.application_code() {
         for inst in body.insts.ids() {
             let Some((variable, step)) = step(body, inst) else { continue };
             for &instance in view.analysis.instances_of(method) {

@@ -31,11 +31,7 @@ impl Stable {
     /// Looks at all reached code of the application.
     pub(crate) fn new(view: &View<'_>) -> Self {
         let mut writes: FastMap<FieldId, Vec<(MethodId, Inst)>> = FastMap::default();
-        for (method, _) in view.program.methods.iter_ids() {
-            if !view.is_application(method) || !view.analysis.is_reached(method) {
-                continue;
-            }
-            let Some(body) = view.program.body(method) else { continue };
+        for (method, body) in view.application_code() {
             for (inst, data) in body.insts.iter_ids() {
                 if let Op::PutField(reference) | Op::PutStatic(reference) = &data.op
                     && let Ok(field) = view.program.resolve_field(reference)

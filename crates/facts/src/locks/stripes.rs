@@ -67,11 +67,7 @@ fn maker_of(view: &View<'_>, array: ObjectId) -> Option<(MethodId, Inst)> {
 /// The arrays of which the application locks elements.
 fn arrays_of_locks(view: &View<'_>) -> FastSet<ObjectId> {
     let mut found = FastSet::default();
-    for (method, _) in view.program.methods.iter_ids() {
-        if !view.is_application(method) || !view.analysis.is_reached(method) {
-            continue;
-        }
-        let Some(body) = view.program.body(method) else { continue };
+    for (method, body) in view.application_code() {
         for (inst, data) in body.insts.iter_ids() {
             let locks = match &data.op {
                 Op::MonitorEnter => true,

@@ -252,11 +252,7 @@ pub(crate) fn shrinking(view: &View<'_>) -> FastSet<ObjectId> {
         "drainTo",
     ];
     let mut found = FastSet::default();
-    for (method, _) in view.program.methods.iter_ids() {
-        if !view.is_application(method) || !view.analysis.is_reached(method) {
-            continue;
-        }
-        let Some(body) = view.program.body(method) else { continue };
+    for (method, body) in view.application_code() {
         for (inst, data) in body.insts.iter_ids() {
             let Op::Invoke(kind, reference) = &data.op else { continue };
             if *kind == InvokeKind::Static || !REMOVERS.iter().any(|name| reference.name.is(name)) {

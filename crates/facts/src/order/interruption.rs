@@ -16,13 +16,9 @@ pub(crate) fn interrupts(view: &View<'_>) -> bool {
             .any(|name| reference.name.is(name)),
         _ => false,
     };
-    let is_looked_at = |&method: &MethodId| view.is_application(method) && view.analysis.is_reached(method);
-    let mut methods = view.program.methods.ids().filter(is_looked_at);
-    methods.any(|method| {
-        view.program.body(method).is_some_and(|body| {
-            let mut interrupting = body.insts.iter_ids().filter(|(_, data)| may_interrupt(&data.op));
-            interrupting.any(|(inst, _)| !is_after_interrupt(view, method, body, inst))
-        })
+    view.application_code().any(|(method, body)| {
+        let mut interrupting = body.insts.iter_ids().filter(|(_, data)| may_interrupt(&data.op));
+        interrupting.any(|(inst, _)| !is_after_interrupt(view, method, body, inst))
     })
 }
 

@@ -44,11 +44,7 @@ pub(super) struct Uses {
 impl Uses {
     pub(super) fn new(view: &View<'_>) -> Self {
         let mut uses = Self { loads: FastMap::default(), stores: FastMap::default() };
-        for (method, _) in view.program.methods.iter_ids() {
-            if !view.is_application(method) || !view.analysis.is_reached(method) {
-                continue;
-            }
-            let Some(body) = view.program.body(method) else { continue };
+        for (method, body) in view.application_code() {
             for (inst, data) in body.insts.iter_ids() {
                 let (uses, reference) = match &data.op {
                     Op::GetField(reference) => (&mut uses.loads, reference),

@@ -102,10 +102,5 @@ pub(crate) fn throws_interrupts(view: &View<'_>) -> bool {
 
 /// Whether a condition holds for the code of some method of the application that is reached.
 fn any_body(view: &View<'_>, condition: impl Fn(&Body) -> bool) -> bool {
-    let mut methods = view.program.methods.ids();
-    methods.any(|method| {
-        view.is_application(method)
-            && view.analysis.is_reached(method)
-            && view.program.body(method).is_some_and(&condition)
-    })
+    view.application_code().any(|(_, body)| condition(body))
 }
