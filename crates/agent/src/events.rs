@@ -142,7 +142,7 @@ impl State {
             }
         };
         let key = &self.tables.sites[site].key;
-        let is_hook = key.class == "java/lang/Selvedge" || key.method.starts_with("$selvedge");
+        let is_hook = key.class.starts_with("java/lang/Selvedge") || key.method.starts_with("$selvedge");
         Some((site, is_hook))
     }
 

@@ -17,6 +17,7 @@
 #![allow(unsafe_code)]
 
 mod accesses;
+mod archive;
 mod classes;
 mod epochs;
 mod events;
@@ -143,6 +144,7 @@ impl Agent {
             (c"order", options.detector != DetectorChoice::Lockset),
             (c"locks", options.detector != DetectorChoice::HappensBefore),
             (c"owners", options.ownership),
+            (c"caching", options.cache),
             (c"wholeArrays", options.arrays == Arrays::Whole),
             (c"recording", self.settings.record.is_some()),
         ] {

@@ -1,15 +1,20 @@
-//! What classes that are not loaded yet look like, as far as it can be read in the directories of the class path.
+//! What classes that are not loaded yet look like, as far as it can be read in the directories and archives of the class path.
 //!
 //! A class is rewritten when it is loaded, which is before the classes that it uses are. Whether their fields are volatile decides
 //! what may be left out of it. The application's loader takes the first class file of a name on the class path, and so
-//! does this; archives are not looked into. Where another loader has another class of the name, what was
+//! does this. Where another loader has another class of the name, what was
 //! taken for granted may turn out to be wrong: that is noticed when the class is loaded.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rustc_hash::FxHashMap;
 use selvedge_classfile::{ClassFile, access};
 use selvedge_instrument::FieldKind;
+
+use crate::archive::Archive;
+
+/// So many bytes of archives are looked into: the program waits for it.
+const MAX_ARCHIVES: u64 = 64 << 20;
 
 /// A class that was looked for.
 #[derive(Debug, Default)]
@@ -45,19 +50,48 @@ pub(crate) fn kind_of(flags: u16) -> FieldKind {
     }
 }
 
-/// The directories of the class path, and what was found in them.
+/// A part of the class path.
+#[derive(Debug)]
+enum Root {
+    Directory(PathBuf),
+    Archive(Archive),
+}
+
+impl Root {
+    /// `None` if it is there and cannot be read, or not with so much room: what it has, nobody knows.
+    fn open(path: &Path, room: &mut u64) -> Option<Root> {
+        if path.is_file() {
+            Archive::open(path, room).map(Root::Archive)
+        } else {
+            Some(Root::Directory(path.to_owned()))
+        }
+    }
+
+    fn read(&self, file: &str) -> Option<Vec<u8>> {
+        match self {
+            Root::Directory(path) => std::fs::read(path.join(file)).ok(),
+            Root::Archive(archive) => archive.read(file),
+        }
+    }
+}
+
+/// The parts of the class path, and what was found in them.
 #[derive(Debug, Default)]
 pub(crate) struct Nearby {
-    roots: Vec<PathBuf>,
+    roots: Vec<Root>,
     /// By internal name; `None` if there is no such file.
     looked_for: FxHashMap<String, Option<Expected>>,
 }
 
 impl Nearby {
-    /// Looks in the directories of this class path up to its first archive, in which anything might be.
+    /// Looks in the parts of this class path up to the first that cannot be read, in which anything might be.
     pub(crate) fn new(class_path: &str) -> Nearby {
         let entries = std::env::split_paths(class_path);
-        Nearby { roots: entries.take_while(|entry| entry.is_dir()).collect(), ..Nearby::default() }
+        let mut room = MAX_ARCHIVES;
+        Nearby {
+            roots: entries.map_while(|entry| Root::open(&entry, &mut room)).collect(),
+            ..Nearby::default()
+        }
     }
 
     /// The class of this internal name.
@@ -68,7 +102,7 @@ impl Nearby {
         let roots = &self.roots;
         let found = self.looked_for.entry(name.to_owned()).or_insert_with(|| {
             let file = format!("{name}.class");
-            let bytes = roots.iter().find_map(|root| std::fs::read(root.join(&file)).ok())?;
+            let bytes = roots.iter().find_map(|root| root.read(&file))?;
             let class = ClassFile::parse(&bytes).ok().filter(|class| class.this_class == name.as_bytes())?;
             Some(Expected::new(&class))
         });
@@ -84,14 +118,37 @@ impl Nearby {
 
 #[cfg(test)]
 mod tests {
+    use selvedge_testkit::jar::{Entry, Method, zip};
+
     use super::*;
 
     #[test]
-    fn archives_end_the_search() {
-        let here = env!("CARGO_MANIFEST_DIR");
-        let path = std::env::join_paths([here, "/no/such/archive.jar", here]).unwrap();
+    fn the_first_that_has_the_class_wins_and_what_cannot_be_read_ends_the_search() {
+        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let path = std::env::join_paths([here, &here.join("Cargo.toml"), here]).unwrap();
         assert_eq!(Nearby::new(path.to_str().unwrap()).roots.len(), 1);
         assert!(Nearby::new("").class("p/C").is_none());
-        assert!(Nearby::new(here).class("../p/C").is_none());
+        assert!(Nearby::new(here.to_str().unwrap()).class("../p/C").is_none());
+    }
+
+    #[test]
+    fn classes_are_read_in_archives() {
+        let name = "java/lang/SelvedgeView.class";
+        let (_, class) = selvedge_instrument::SUPPORT_CLASSES[2];
+        let entry = |name: &str, method| Entry::new(name, class, method);
+        let of_version = "META-INF/versions/11/p/New.class";
+        let entries = [
+            entry(name, Method::Deflated),
+            entry("p/New.class", Method::Stored),
+            entry(of_version, Method::Stored),
+        ];
+        let file = std::env::temp_dir().join(format!("selvedge-nearby-{}.jar", std::process::id()));
+        std::fs::write(&file, zip(&entries)).unwrap();
+        let mut nearby = Nearby::new(file.to_str().unwrap());
+        let found = nearby.class("java/lang/SelvedgeView").unwrap();
+        assert_eq!(found.fields.get("array"), Some(&FieldKind::Final));
+        std::fs::remove_file(&file).unwrap();
+        // It is in there twice, for two versions of Java.
+        assert!(nearby.class("p/New").is_none());
     }
 }

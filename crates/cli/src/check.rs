@@ -21,6 +21,7 @@ use crate::arguments::{
     LocksArgument,
 };
 use crate::config::Config;
+use crate::detector_arguments::Part;
 use crate::progress::Progress;
 use crate::show::Shower;
 use crate::{confirm, dump, output, suppress};
@@ -43,7 +44,13 @@ pub fn run(arguments: &CheckArguments, config: &Config) -> Result<ExitCode> {
     }
     let make_plan = |facts: &Facts<'_, '_>, _: &pairs::Options| {
         let wanted = arguments.plan.is_some() || arguments.run;
-        wanted.then(|| selvedge_prune::plan(facts, &selvedge_prune::Options::default()))
+        let without = |part: Part| arguments.plan_without == Some(part);
+        let options = selvedge_prune::Options {
+            weaker_than: !without(Part::Dominators),
+            peeling: !without(Part::Peeling),
+            ..selvedge_prune::Options::default()
+        };
+        wanted.then(|| selvedge_prune::plan(facts, &options))
     };
     let (mut report, pruned) = check.report_and(make_plan)?;
     if let (Some(path), Some(pruned)) = (&arguments.plan, &pruned) {

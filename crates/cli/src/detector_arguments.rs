@@ -19,6 +19,9 @@ pub struct DetectorArguments {
     /// Let locksets judge a location from its first access on, not only once a second thread touches it
     #[arg(long)]
     pub no_ownership: bool,
+    /// Leave out parts that only make it faster, to measure what they are worth
+    #[arg(long, value_enum, value_name = "PART", value_delimiter = ',', hide = true)]
+    pub without: Vec<Part>,
     /// Watch at most so many locations at a time; if there are more, the report says so
     #[arg(long, value_name = "NUMBER", default_value_t = Options::default().max_locations)]
     pub max_locations: u64,
@@ -36,6 +39,19 @@ pub enum Detector {
     Hb,
     /// Lockset, with what happens-before shows marked
     Both,
+}
+
+/// A part that makes runs faster.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Part {
+    /// An access does not tell what another one of the method has always told before
+    Dominators,
+    /// What a loop does is told once
+    Peeling,
+    /// What a thread repeats is found out by one comparison
+    Cache,
+    /// A location is its first thread's own
+    Ownership,
 }
 
 /// What one location is.
@@ -76,7 +92,10 @@ impl DetectorArguments {
                 ArraysArgument::Element => Arrays::Element,
                 ArraysArgument::Off => Arrays::Off,
             },
-            ownership: !self.no_ownership,
+            ownership: !self.no_ownership && !self.without.contains(&Part::Ownership),
+            cache: !self.without.contains(&Part::Cache),
+            dominators: !self.without.contains(&Part::Dominators),
+            peeling: !self.without.contains(&Part::Peeling),
             max_locations: self.max_locations,
             max_races: self.max_reports,
             ..Options::default()

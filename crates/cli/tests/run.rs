@@ -217,3 +217,26 @@ fn what_cannot_be_started_is_said() {
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("no-such-command cannot be started"), "{}", text(&output.stderr));
 }
+
+/// With objects as locations, two fields of one object are one; threads that touch one each race.
+#[test]
+fn an_object_can_be_one_location() {
+    let Some(jdk) = jdk_or_skip() else { return };
+    let source = "public class Pair {
+        int left;
+        int right;
+        public static void main(String[] arguments) throws Exception {
+            Pair pair = new Pair();
+            Thread[] threads = {new Thread(() -> pair.left = 1), new Thread(() -> pair.right = 2)};
+            for (Thread thread : threads) thread.start();
+            for (Thread thread : threads) thread.join();
+        }
+    }";
+    let classes = compile(&[("Pair.java", source)], &JavacOptions::default()).unwrap();
+    for (detector, granularity, races) in [("hb", "object", 1), ("both", "object", 1), ("both", "field", 0)] {
+        let options = ["--detector", detector, "--granularity", granularity];
+        let (_, _, report) = report_of(&options, &jdk, classes.path(), "Pair");
+        let found = report["findings"].as_array().unwrap().len();
+        assert_eq!(found, races, "{detector} by {granularity}: {report}");
+    }
+}

@@ -51,10 +51,13 @@ pub const SUPPORT_CLASS: &[u8] = include_bytes!("../java/Selvedge.class");
 pub(crate) const VIEW_NAME: &str = "java/lang/SelvedgeView";
 
 /// All support classes, internal names and bytes, in the order in which they are to be defined.
-pub const SUPPORT_CLASSES: [(&str, &[u8]); 4] = [
+pub const SUPPORT_CLASSES: [(&str, &[u8]); 7] = [
     ("java/lang/SelvedgeRange", include_bytes!("../java/SelvedgeRange.class")),
     ("java/lang/SelvedgeArray", include_bytes!("../java/SelvedgeArray.class")),
     (VIEW_NAME, include_bytes!("../java/SelvedgeView.class")),
+    ("java/lang/SelvedgeThread", include_bytes!("../java/SelvedgeThread.class")),
+    ("java/lang/SelvedgeArrays", include_bytes!("../java/SelvedgeArrays.class")),
+    ("java/lang/SelvedgeFields", include_bytes!("../java/SelvedgeFields.class")),
     (SUPPORT_NAME, SUPPORT_CLASS),
 ];
 

@@ -230,7 +230,9 @@ impl Work<'_, '_, '_, '_, '_, '_> {
             self.edit.at_entry().insns([hook, Insn::Store(Kind::Ref, me)]);
             self.me = Some(me);
         }
-        if accesses + on_arrays > 1 && self.context.rules.thin {
+        let options = &self.context.rules.plan.options;
+        let (dominators, peeling) = (options.dominators, options.peeling);
+        if accesses + on_arrays > 1 && self.context.rules.thin && dominators {
             let context = &*self.context;
             let may_order = |field: &FieldRef| {
                 let (owner, name) = (field.owner.to_string(), field.name.to_string());
@@ -251,7 +253,7 @@ impl Work<'_, '_, '_, '_, '_, '_> {
         if accesses + on_arrays > 0 && !is_old {
             self.sources = Sources::new(self.context.class, code)?;
         }
-        if loops && self.me.is_some() && self.context.rules.thin {
+        if loops && self.me.is_some() && self.context.rules.thin && peeling {
             let mut reported = FastSet::default();
             for item in code.instructions() {
                 let (bci, insn) = item?;

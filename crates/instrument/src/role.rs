@@ -1,5 +1,7 @@
 //! What is done to a class, told by its name and the plan.
 
+use selvedge_protocol::Granularity;
+
 use crate::Instrumenter;
 
 /// What is done to a class.
@@ -66,7 +68,9 @@ impl Instrumenter {
 
     /// Whether the plain fields of the class (internal name) have words.
     pub fn has_words(&self, class: &str) -> bool {
-        !class.starts_with('[') && self.role(class) == Role::Application
+        // If an object is one location, its fields have no words of their own: the agent judges all accesses.
+        let apart = self.plan.options.granularity == Granularity::Field;
+        apart && !class.starts_with('[') && self.role(class) == Role::Application
     }
 }
 

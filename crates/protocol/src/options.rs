@@ -56,6 +56,10 @@ pub struct Options {
     pub cache: bool,
     /// Whether an event that a weaker one makes redundant is dropped (lockset only; off for measurements).
     pub weaker_than: bool,
+    /// Whether an access need not tell if another one of the method has told the same before (off for measurements).
+    pub dominators: bool,
+    /// Whether what a loop does is told once, when it is left (off for measurements).
+    pub peeling: bool,
     /// At most this many locations are watched at a time; more are counted and said in the report.
     pub max_locations: u64,
     /// At most this many words of clocks are kept by the happens-before detector; beyond, it stops and says so.
@@ -73,6 +77,8 @@ impl Default for Options {
             ownership: true,
             cache: true,
             weaker_than: true,
+            dominators: true,
+            peeling: true,
             max_locations: 20_000_000,
             max_clock_words: 250_000_000,
             max_races: 10_000,

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::{AnalysisArguments, DetectionArguments, InputArguments, ShowArguments};
+use crate::detector_arguments::Part;
 
 pub const HELP: &str = "\
 Examples:
@@ -51,6 +52,9 @@ pub struct CheckArguments {
     /// Write to this file which accesses a run has to watch: those that may race and say something new
     #[arg(long, value_name = "FILE")]
     pub plan: Option<PathBuf>,
+    /// Leave out a reason for which accesses need not be watched, to measure what it is worth
+    #[arg(long, value_enum, value_name = "PART", hide = true)]
+    pub plan_without: Option<Part>,
     /// Also run a command (behind --) and watch the accesses that may race: findings that the run shows are confirmed, and the
     /// others say whether the run came there. The command's output goes where it goes; the report comes when it has ended
     #[arg(long, requires = "command")]

@@ -1,0 +1,422 @@
+package java.lang;
+
+import jdk.internal.vm.annotation.DontInline;
+
+/**
+ * Accesses to elements of arrays, one by one and many at once, as far as one comparison has not decided them. Static fields are elements of
+ * one large array.
+ */
+abstract class SelvedgeArrays extends SelvedgeThread {
+    /** Whether the access of the word is before what the thread does now; if not, it may be nevertheless. */
+    boolean surelyKnows(long word) {
+        int other = (int) (word >>> CHAIN);
+        return other < CLOCK && clock[other] >= ((int) (word >>> EPOCH) & MAX_TIME);
+    }
+
+    /** The usual first read of an element in an epoch: the last write is known. Whether it was that; then it is done. */
+    boolean readsKnown(SelvedgeView view, int[] times, int at, int site) {
+        long[] writes = view.writes;
+        if (!quick || at >= writes.length || view.shadow.ranges.length != 0) return false;
+        long write = writes[at];
+        if (locks ? write >>> CHAIN != chain || !view.shadow.isOwn(chain) : !surelyKnows(write)) return false;
+        view.shadow.touch(view.latest, 0, time);
+        times[at] = time;
+        view.sites[at] = site;
+        return true;
+    }
+
+    /** The usual first write of an element in an epoch: the last write is known, and nobody else reads the array. */
+    boolean writesKnown(SelvedgeView view, long[] words, int at, int site) {
+        if (!quick || view.shadow.ranges.length != 0) return false;
+        long write = words[at];
+        if (locks ? write >>> CHAIN != chain || !view.shadow.isOwn(chain) : !surelyKnows(write)) return false;
+        int reader = view.shadow.reader;
+        if (reader != chain && reader != SelvedgeArray.NOBODY) return false;
+        view.shadow.touch(view.latest, 1, time);
+        words[at] = now << EPOCH | (site & MAX_SITE) << SITE;
+        return true;
+    }
+
+    /** The view of an array that was not seen last at a place. */
+    @DontInline
+    SelvedgeView view(Object array, int site) {
+        return array == null || mute ? NONE : (recent[site & RECENT - 1] = find(array));
+    }
+
+    SelvedgeView find(Object array) {
+        for (int i = 0; i < freshCount; i++) {
+            if (fresh[i] == array) {
+                SelvedgeView view = freshViews[i];
+                if (view == null) {
+                    view = freshViews[i] = new SelvedgeView(array);
+                    view.fresh = now;
+                }
+                return view;
+            }
+        }
+        SelvedgeView[] known = views;
+        int slot = System.identityHashCode(array) & known.length - 1;
+        SelvedgeView view = known[slot];
+        if (view != null && view.array == array) return view;
+        SelvedgeView next = known[slot ^ 1];
+        if (next != null && next.array == array) return next;
+        if (view != null && next != null && ++viewMisses > 2 * known.length && known.length < MAX_VIEWS) {
+            viewMisses = 0;
+            views = new SelvedgeView[4 * known.length];
+            slot = System.identityHashCode(array) & views.length - 1;
+        }
+        if (views[slot] != null) {
+            // The one that was found last stays.
+            views[slot ^ 1] = views[slot];
+        }
+        return views[slot] = new SelvedgeView(array);
+    }
+
+    /** Gets the words of a view that has none. Whether there are any. */
+    boolean attach(SelvedgeView view) {
+        Object array = view.array;
+        if (array == null) return false;
+        inside = true;
+        try {
+            SelvedgeArray shadow = Selvedge.shadow0(array, null);
+            if (shadow == null) {
+                shadow = Selvedge.shadow0(array, new SelvedgeArray(java.lang.reflect.Array.getLength(array), wholeArrays));
+            }
+            if (shadow == null) return false;
+            view.attach(shadow, chain);
+            return true;
+        } catch (OutOfMemoryError error) {
+            return false;
+        } finally {
+            inside = false;
+        }
+    }
+
+    /** The number of the word of an element, after the view got its words if it had none; -1 if there is nothing to be judged. */
+    int placeOf(SelvedgeView view, int index) {
+        if (view.fresh == now || view.shadow == null && !attach(view)) return -1;
+        int at = index >> view.shift;
+        return at < view.shadow.size ? at : -1;
+    }
+
+    @DontInline
+    void elementRead(SelvedgeView view, int index, int site) {
+        if (!on || inside || mute || optimistic) return;
+        if (recording && view != NONE) record(view.array, index, site, 0);
+        int at = placeOf(view, index);
+        if (at < 0) return;
+        SelvedgeArray shadow = view.shadow;
+        int[] reads = view.reads;
+        if (at >= reads.length) {
+            try {
+                view.readsOf(reads = shadow.row(chain, at, shadow == STATICS), chain);
+            } catch (OutOfMemoryError error) {
+                return;
+            }
+        }
+        int time = (int) now & MAX_TIME;
+        if (reads[at] == time) return;
+        if (shadow.ranges.length != 0) judgeByRanges(view, index, site, 0);
+        long[] writes = shadow.writes;
+        long write = writes == null ? 0 : writes[at];
+        if (write == EXACT) {
+            tell(view.array, index, index, site, 0, now);
+            return;
+        }
+        shadow.touch(view.latest, 0, time);
+        view.sites[at] = site;
+        reads[at] = time;
+        if (writes != null) {
+            view.writes = writes;
+            write = writes[at];
+        }
+        if (!knows(write)) {
+            if (shadow.isGrouped()) {
+                apart(view, at, index, site, 0);
+            } else {
+                race(view.array, index, site, 0, write, 1);
+            }
+        }
+        if (locks) tellElement(view, at, index, site, 0, write);
+    }
+
+    @DontInline
+    void elementWrite(SelvedgeView view, int index, int site) {
+        if (!on || inside || mute) return;
+        if (recording && view != NONE) record(view.array, index, site, 1);
+        int at = placeOf(view, index);
+        if (at < 0) return;
+        SelvedgeArray shadow = view.shadow;
+        long[] writes = view.writes;
+        if (at >= writes.length) {
+            try {
+                view.writes = writes = shadow.writes();
+            } catch (OutOfMemoryError error) {
+                return;
+            }
+        }
+        if (writes[at] >>> EPOCH == now) return;
+        if (shadow.ranges.length != 0) judgeByRanges(view, index, site, 1);
+        if (writes[at] == EXACT) {
+            tell(view.array, index, index, site, 1, now);
+            return;
+        }
+        shadow.touch(view.latest, 1, (int) now & MAX_TIME);
+        long write = unsafe.getAndSetLong(writes, longs + 8L * at, word(site));
+        long read = knows(write) ? unknownRead(shadow, at) : 0;
+        if (!knows(write) || read != 0) {
+            if (shadow.isGrouped()) {
+                apart(view, at, index, site, 1);
+            } else if (!knows(write)) {
+                race(view.array, index, site, 1, write, 1);
+            } else {
+                race(view.array, index, site, 1, read, 0);
+            }
+        }
+        if (locks) tellElement(view, at, index, site, 1, write);
+    }
+
+    /** Whether an access to an element races with one of others to many elements. */
+    void judgeByRanges(SelvedgeView view, int index, int site, int kind) {
+        for (SelvedgeRange range : view.shadow.ranges) {
+            if (range.chain == chain || kind == 0 && !range.writes || knows(range.word) || !range.has(index)) continue;
+            race(view.array, index, site, kind, range.word, range.writes ? 1 : 0);
+            return;
+        }
+    }
+
+    @DontInline
+    void range(Object array, int first, int delta, int count, int site, boolean writes) {
+        if (count <= 0) return;
+        SelvedgeView view = recent[site & RECENT - 1];
+        if (view.array != array) view = view(array, site);
+        int last = first + delta * (count - 1);
+        int step = delta;
+        if (delta < 0) {
+            int low = last;
+            last = first;
+            first = low;
+            step = -delta;
+        }
+        if (view.rangeWrittenAt == epoch && view.rangeWritten.covers(first, last, step)) return;
+        if (!writes && view.rangeReadAt == epoch && view.rangeRead.covers(first, last, step)) return;
+        if (view.fresh == epoch || !on || inside || mute || optimistic && !writes) return;
+        if (count > 1 && !recording && isKnownRange(view, first, last, step, site, writes)) return;
+        for (int i = 0, index = first; i < count; i++, index += step) {
+            if (writes) {
+                elementWrite(view, index, site);
+            } else {
+                elementRead(view, index, site);
+            }
+        }
+    }
+
+    /** Notes accesses to many elements of which nothing is to be said but that they were. Whether that was so. */
+    boolean isKnownRange(SelvedgeView view, int first, int last, int step, int site, boolean writes) {
+        if (view.shadow == null && !attach(view)) return true;
+        SelvedgeArray shadow = view.shadow;
+        if (first < 0 || last >> view.shift >= shadow.size || view.shift > 16) return false;
+        SelvedgeRange[] ranges = shadow.ranges;
+        SelvedgeRange own = ranges == view.seenRanges ? view.range.next : null;
+        if (own == null || !own.is(first, last, step, writes)) own = ownRange(view, ranges, first, last, step, writes);
+        if (own == null) {
+            try {
+                own = longer(view, first, last, step, writes);
+                own.word = word(site);
+                if (!shadow.add(own)) return false;
+            } catch (OutOfMemoryError error) {
+                return false;
+            }
+        }
+        own.word = word(site);
+        if (order) {
+            boolean others = view.othersRange || shadow.ranges != view.seenRanges;
+            if (others && meetsUnknown(shadow, first, last, step, writes)) return false;
+            int singles = shadow.singles;
+            if (view.seenSingles != singles) {
+                if (shadow.isKnown(clock, CLOCK, chain, true)) {
+                    view.seenSingles = singles;
+                } else if (!shadow.isKnown(clock, CLOCK, chain, writes) && !knowsWords(shadow, first, last, step, writes)) {
+                    return false;
+                }
+            }
+        }
+        if (locks) tellRange(view, own, first, last, step, site);
+        if (view.range != SelvedgeRange.NONE) view.range.next = own;
+        view.range = own;
+        if (writes) {
+            view.rangeWritten = own;
+            view.rangeWrittenAt = now;
+        } else {
+            view.rangeRead = own;
+            view.rangeReadAt = now;
+        }
+        return true;
+    }
+
+    /** The chain's own record of such accesses, null if there is none; notes whether other chains have any. */
+    SelvedgeRange ownRange(
+        SelvedgeView view, SelvedgeRange[] ranges, int first, int last, int step, boolean writes) {
+        SelvedgeRange own = null;
+        boolean others = false;
+        for (SelvedgeRange range : ranges) {
+            if (range.chain != chain) {
+                others = true;
+            } else if (range.is(first, last, step, writes)) {
+                own = range;
+            }
+        }
+        view.seenRanges = ranges;
+        view.othersRange = others;
+        return own;
+    }
+
+    /** Whether another chain has accessed some of these elements together with others, and nothing orders that before. */
+    boolean meetsUnknown(SelvedgeArray shadow, int first, int last, int step, boolean writes) {
+        for (SelvedgeRange range : shadow.ranges) {
+            boolean conflicts = range.chain != chain && (writes || range.writes);
+            if (conflicts && !knows(range.word) && range.meets(first, last, step)) return true;
+        }
+        return false;
+    }
+
+    /** A record of accesses to these elements; with those of the last such access, if they come right before and the epoch is the same. */
+    SelvedgeRange longer(SelvedgeView view, int first, int last, int step, boolean writes) {
+        SelvedgeRange before = writes ? view.rangeWritten : view.rangeRead;
+        boolean continues = before.word >>> EPOCH == now && before.step == step && before.last + step == first;
+        return new SelvedgeRange(continues ? before.first : first, last, step, chain, writes);
+    }
+
+    /** Whether all accesses of others to these elements, one by one, are before what the thread does now. */
+    boolean knowsWords(SelvedgeArray shadow, int first, int last, int step, boolean writes) {
+        long[] words = shadow.writes;
+        int before = -1;
+        for (int index = first; index <= last; index += step) {
+            int at = index >> shadow.shift;
+            if (at == before) continue;
+            before = at;
+            if (words != null && !knows(words[at]) || writes && unknownRead(shadow, at) != 0) return false;
+        }
+        return true;
+    }
+
+    /** For locks: tells of those of the elements that are not their first thread's own, unless that was done with the same locks. */
+    void tellRange(SelvedgeView view, SelvedgeRange own, int first, int last, int step, int site) {
+        SelvedgeArray shadow = view.shadow;
+        // A chain may be several threads.
+        int with = (clock[CLOCK + 3] ^ number * 0x9e3779b1) | 1;
+        int shares = shadow.shares;
+        if (own.told == with && own.shares == shares) return;
+        if (!shadow.apart && (!shadow.isTold || shadow.toldSingles == shadow.singles)) {
+            tellWalk(view, own, first, last, step, site, with);
+            if (!shadow.apart) return;
+        }
+        for (int index = first; index <= last; index += step) {
+            int at = index >> view.shift;
+            long[] words = shadow.writes;
+            tellElement(view, at, index, site, own.writes ? 1 : 0, words == null ? 0 : words[at]);
+        }
+        // A record of more elements than these is told of anew, should it be the same once more.
+        if (own.first != first) return;
+        own.told = with;
+        own.shares = shares;
+    }
+
+    /** For locks: tells of accesses to many elements at once, if another chain has touched the array; then of those before it, too. */
+    void tellWalk(SelvedgeView view, SelvedgeRange own, int first, int last, int step, int site, int with) {
+        SelvedgeArray shadow = view.shadow;
+        if (inside || owners && !shadow.isTouchedByOthers(chain)) return;
+        inside = true;
+        try {
+            synchronized (shadow) {
+                if (!shadow.isTold) {
+                    shadow.toldSingles = shadow.singles;
+                    for (int of = shadow.chains() - 1; of >= 0; of--) tellSingles(view, of);
+                    for (SelvedgeRange range : shadow.ranges) {
+                        if (range != own) tellEarlier(view, range.first, range.last, range.step, range.writes, range.word);
+                    }
+                    shadow.isTold = true;
+                }
+                if (shadow.apart) return;
+                int became = Selvedge.walk0(number, view.array, first, last, step, site, own.writes ? 1 : 0, 0);
+                if (became == 1) shadow.shares++;
+                if (became == 2) shadow.apart = true;
+                own.shares = shadow.shares;
+                own.told = became == 2 || own.first != first || own.last != last ? 0 : with;
+            }
+        } finally {
+            inside = false;
+        }
+    }
+
+    /** Tells of the elements that a chain has touched one by one, neighbours together: somebody had them before. */
+    void tellSingles(SelvedgeView view, int of) {
+        SelvedgeArray shadow = view.shadow;
+        int start = -1;
+        long word = 0;
+        for (int at = 0; at <= shadow.size; at++) {
+            long touched = at < shadow.size ? shadow.wordOf(of, at) : 0;
+            if (touched != 0 && start < 0) start = at;
+            if (touched == 0 && start >= 0) {
+                int last = (at << view.shift) - 1;
+                tellEarlier(view, start << view.shift, last, 1, true, word);
+                start = -1;
+            }
+            word = touched;
+        }
+    }
+
+    void tellEarlier(SelvedgeView view, int first, int last, int step, boolean writes, long word) {
+        if (Selvedge.walk0(number, view.array, first, last, step, 0, writes ? 1 : 0, word) == 2) view.shadow.apart = true;
+    }
+
+    /** Unordered threads have touched a group of elements; which of them, is not known: they are told apart from now on. */
+    void apart(SelvedgeView view, int at, int index, int site, int kind) {
+        if (!order) return;
+        view.shadow.writes()[at] = EXACT;
+        tell(view.array, index, index, site, kind, now);
+    }
+
+    /** For locks: an access to an element; tells of it if a second thread has touched the element. */
+    void tellElement(SelvedgeView view, int at, int index, int site, int kind, long write) {
+        SelvedgeArray shadow = view.shadow;
+        if (owners && !shadow.isShared(at)) {
+            boolean other = isOther(write);
+            int[][] rows = shadow.reads;
+            for (int i = 0; i < rows.length && !other; i++) {
+                other = i != chain && rows[i] != null && at < rows[i].length && rows[i][at] != 0;
+            }
+            SelvedgeRange[] ranges = shadow.ranges;
+            for (int i = 0; i < ranges.length && !other; i++) other = ranges[i].chain != chain && ranges[i].has(index);
+            if (!other) return;
+            shadow.share(at);
+        }
+        if (shadow == STATICS) {
+            // They are told apart by their numbers, as they have no object.
+            tell(STATICS, at, index, site, kind, held());
+            return;
+        }
+        int[] told = view.told(kind);
+        int with = clock[CLOCK + 3] | 1;
+        if (inside || told[at] == with) return;
+        told[at] = with;
+        inside = true;
+        try {
+            Selvedge.event0(number, view.array, index, site, kind);
+        } finally {
+            inside = false;
+        }
+    }
+
+    /** The word of a read of an element that the thread does not know, 0 if there is none. */
+    long unknownRead(SelvedgeArray shadow, int at) {
+        int[][] rows = shadow.reads;
+        for (int other = 0; other < rows.length; other++) {
+            int[] row = rows[other];
+            if (row == null || at >= row.length || row[at] == 0) continue;
+            long word = ((long) other << CHAIN - EPOCH | row[at]) << EPOCH;
+            if (!knows(word)) return word | (shadow.site(other, at) & MAX_SITE) << SITE;
+        }
+        return 0;
+    }
+}

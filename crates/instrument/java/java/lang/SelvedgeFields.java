@@ -1,0 +1,164 @@
+package java.lang;
+
+import jdk.internal.vm.annotation.DontInline;
+import jdk.internal.vm.annotation.ForceInline;
+
+/** Accesses to fields of objects, as far as one comparison has not decided them. */
+abstract class SelvedgeFields extends SelvedgeArrays {
+    /** Offsets of the words of fields, by their numbers: of reads, of writes, of rows, position and count in the rows, second reads. */
+    static long[][] places = new long[256][];
+    static final long[] NOWHERE = {};
+
+    /** Whether the thread has read the field in this epoch, one of those that several have. */
+    @ForceInline
+    public boolean sees(Object rows, int position) {
+        long[][] all = (long[][]) rows;
+        long[] own;
+        return all != null && chain < all.length && (own = all[chain]) != null && own[position] >>> EPOCH == epoch;
+    }
+
+    /** A read of a field, the first in this epoch. */
+    @DontInline
+    public void fieldRead(Object object, int site, int field) {
+        if (!on || inside || mute || optimistic) return;
+        long[] place = place(object, field);
+        if (place.length == 0) return;
+        long read = unsafe.getLong(object, place[0]);
+        long write = unsafe.getLong(object, place[1]);
+        if (recording) {
+            record(object, 0, site, 0);
+            if (read == SHARED) {
+                if (row(object, place, chain)[(int) place[3]] >>> EPOCH == now) return;
+            } else if (read >>> EPOCH == now || unsafe.getLong(object, place[5]) >>> EPOCH == now) {
+                return;
+            }
+        }
+        long second = unsafe.getLong(object, place[5]);
+        boolean shared = ((read | second | write) & 1) != 0 || isOther(read) || isOther(second) || isOther(write);
+        noteRead(object, place, read, word(site) | (shared ? 1 : 0));
+        write = unsafe.getLong(object, place[1]);
+        if (!knows(write)) race(object, 0, site, 0, write, 1);
+        if (locks && (shared || !owners)) tell(object, field, 0, site, 0, held());
+    }
+
+    /** Puts the word of a read where it takes the place of one that says nothing more: first of the chain's own. */
+    void noteRead(Object object, long[] place, long read, long word) {
+        int position = (int) place[3];
+        while (read != SHARED) {
+            long second = unsafe.getLong(object, place[5]);
+            if (second >>> CHAIN == chain && second != 0 || read != 0 && !knows(read) && knows(second)) {
+                if (unsafe.compareAndSetLong(object, place[5], second, word)) return;
+            } else if (knows(read)) {
+                if (unsafe.compareAndSetLong(object, place[0], read, word)) return;
+            } else {
+                row(object, place, (int) (read >>> CHAIN))[position] = read;
+                row(object, place, (int) (second >>> CHAIN))[position] = second;
+                row(object, place, chain)[position] = word;
+                if (unsafe.compareAndSetLong(object, place[0], read, SHARED)) return;
+            }
+            read = unsafe.getLong(object, place[0]);
+        }
+        row(object, place, chain)[position] = word;
+    }
+
+    /** A write of a field, the first in this epoch. */
+    @DontInline
+    public void fieldWrite(Object object, int site, int field) {
+        if (!on || inside || mute) return;
+        long[] place = place(object, field);
+        if (place.length == 0) return;
+        long write = unsafe.getLong(object, place[1]);
+        long read = unsafe.getLong(object, place[0]);
+        if (recording) {
+            record(object, 0, site, 1);
+            if (write >>> EPOCH == now) return;
+        }
+        long second = unsafe.getLong(object, place[5]);
+        boolean shared = ((read | second | write) & 1) != 0 || isOther(read) || isOther(second) || isOther(write);
+        write = unsafe.getAndSetLong(object, place[1], word(site) | (shared ? 1 : 0));
+        if (!knows(write)) {
+            race(object, 0, site, 1, write, 1);
+        } else {
+            read = unsafe.getLong(object, place[0]);
+            if (read == SHARED) {
+                read = unknownRead((long[][]) unsafe.getReference(object, place[2]), (int) place[3]);
+                // All reads are before this write: from now on they say nothing that it does not say.
+                if (read == 0) unsafe.putLong(object, place[0], 0);
+            } else if (knows(read)) {
+                read = unsafe.getLong(object, place[5]);
+            }
+            if (!knows(read)) race(object, 0, site, 1, read, 0);
+        }
+        if (locks && (shared || !owners)) tell(object, field, 0, site, 1, held());
+    }
+
+    /** The word of a read that the thread does not know, 0 if there is none. */
+    long unknownRead(long[][] rows, int position) {
+        if (rows == null) return 0;
+        for (int other = 0; other < rows.length; other++) {
+            long[] row = rows[other];
+            if (row != null && position < row.length && !knows(row[position])) return row[position];
+        }
+        return 0;
+    }
+
+    /** The words of the chain's reads of the object's shared fields, made if there are none. */
+    static long[] row(Object object, long[] place, int chain) {
+        long[][] rows = (long[][]) unsafe.getReference(object, place[2]);
+        if (rows != null && chain < rows.length && rows[chain] != null) return rows[chain];
+        synchronized (STATICS) {
+            rows = (long[][]) unsafe.getReference(object, place[2]);
+            if (rows == null || chain >= rows.length) {
+                long[][] more = new long[chain + 2][];
+                if (rows != null) System.arraycopy(rows, 0, more, 0, rows.length);
+                rows = more;
+            }
+            if (rows[chain] == null) rows[chain] = new long[(int) place[4]];
+            unsafe.putReference(object, place[2], rows);
+            return rows[chain];
+        }
+    }
+
+    /** Where the words of the field are in the object; empty if that cannot be found out. */
+    long[] place(Object object, int field) {
+        long[][] known = places;
+        long[] place = field < known.length ? known[field] : null;
+        return place == null ? findPlace(object, field) : place;
+    }
+
+    long[] findPlace(Object object, int field) {
+        inside = true;
+        long[] place = NOWHERE;
+        try {
+            // Class, field, position in rows, length of rows.
+            String[] said = Selvedge.field0(field).split(":");
+            Class<?> declaring = object.getClass();
+            while (declaring != null && !declaring.getName().equals(said[0])) declaring = declaring.getSuperclass();
+            if (declaring != null) {
+                place = new long[] {
+                    unsafe.objectFieldOffset(declaring, "$selvedgeR$" + said[1]),
+                    unsafe.objectFieldOffset(declaring, "$selvedgeW$" + said[1]),
+                    unsafe.objectFieldOffset(declaring, "$selvedgeV"),
+                    Integer.parseInt(said[2]),
+                    Integer.parseInt(said[3]),
+                    unsafe.objectFieldOffset(declaring, "$selvedgeS$" + said[1]),
+                };
+            }
+        } catch (Throwable failure) {
+            // The field is not observed.
+        } finally {
+            inside = false;
+        }
+        synchronized (STATICS) {
+            long[][] all = places;
+            if (field >= all.length) {
+                long[][] more = new long[2 * field][];
+                System.arraycopy(all, 0, more, 0, all.length);
+                all = more;
+            }
+            all[field] = place;
+            places = all;
+        }
+        return place;
+    }
+}
