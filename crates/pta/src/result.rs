@@ -1,8 +1,10 @@
 //! The result of the analysis, frozen.
 
+use std::collections::BTreeSet;
+
 use selvedge_base::{FastMap, HybridSet, Id, IdVec};
 use selvedge_ir::{Inst, Value};
-use selvedge_world::{FieldId, MethodId, Program};
+use selvedge_world::{ClassId, FieldId, MethodId, Program};
 
 use crate::budget::Degradation;
 use crate::context::Contexts;
@@ -31,6 +33,8 @@ pub struct Analysis<'p> {
     pub degradations: Vec<Degradation>,
     /// Sentences about what was assumed because it could not be analysed.
     pub assumptions: Vec<String>,
+    /// The classes of the JDK that provide services and are left out, which an assumption says.
+    pub left_out: BTreeSet<ClassId>,
     /// The name of the context policy.
     pub policy: String,
     pub(crate) instances_of: FastMap<ProcedureId, Vec<InstanceId>>,
@@ -79,6 +83,9 @@ pub struct Statistics {
 impl<'p> Analysis<'p> {
     /// How assumptions on code that is in no class file begin.
     pub const ON_MADE_CLASSES: &'static str = "classes that the program makes while it runs";
+    /// The assumption on services of which the JDK has providers of its own.
+    pub const ON_PROVIDERS: &'static str = "services are provided by the application and its libraries; what the JDK itself provides for \
+         file systems, character sets, time zones and the like reaches no code of the program, unless the JDK's code names it";
 
     pub(crate) fn new(solver: Solver<'p>) -> Self {
         let mut instances_of: FastMap<ProcedureId, Vec<InstanceId>> = FastMap::default();
@@ -94,6 +101,7 @@ impl<'p> Analysis<'p> {
         Self {
             program: semantics.program,
             assumptions: semantics.library.assumptions().map(str::to_owned).collect(),
+            left_out: semantics.library.left_out,
             policy: semantics.policy.name(),
             heap: semantics.heap,
             contexts: semantics.contexts,

@@ -1,7 +1,8 @@
 //! Which missing edges the listed assumptions of an analysis explain.
 //!
-//! A miss is explained if code takes part that is in no class file and the analysis says that it makes such classes, or if an
-//! assumption names the method that makes the call ("classes loaded by a computed name, by X, are ..."). What lies behind such a miss is explained with it: a method that
+//! A miss is explained if code takes part that is in no class file and the analysis says that it makes such classes, if an
+//! assumption names the method that makes the call ("classes loaded by a computed name, by X, are ..."), or if it makes a provider of a service that an
+//! assumption leaves out. What lies behind such a miss is explained with it: a method that
 //! is only reached through explained misses, and a receiver whose class was only made there. Anything that may also follow from
 //! a miss that nothing explains stays open; so the count of open edges is never too low.
 //!
@@ -56,6 +57,10 @@ pub fn explain(recording: &Recording, program: &Program, recall: &Recall, graph:
     let mut behind = Behind::new(recording, program, recall);
     let with_reason = recall.misses.iter().zip(&reasons).filter(|(_, reason)| reason.is_some());
     behind.explained.extend(with_reason.map(|(miss, _)| miss.edge));
+    // Reflection makes providers; its calls are no edges of the graph, so that they are not missed either.
+    let makes_provider =
+        |edge: &&Edge| makes_left_out_provider(recording, program, edge.callee, graph).is_some();
+    behind.explained.extend(recording.edges.iter().filter(makes_provider));
     let waits = |miss: &Miss| miss.cause == Cause::UnreachedCaller || lacks_receiver(miss);
     for (miss, reason) in recall.misses.iter().zip(&reasons) {
         if reason.is_none() && !waits(miss) {
@@ -111,10 +116,25 @@ fn direct_reason(recording: &Recording, program: &Program, miss: &Miss, graph: &
             false => Some(BY_THE_JDK.to_owned()),
         };
     }
+    if let Some(reason) = makes_left_out_provider(recording, program, miss.edge.callee, graph) {
+        return Some(reason);
+    }
     match miss.cause {
         Cause::UnreachedCaller => None,
         _ => graph.assumption_of(find_method(program, recording.method(miss.edge.caller?.method))?),
     }
+}
+
+/// The assumption that leaves out the provider of a service which a constructor makes.
+fn makes_left_out_provider(
+    recording: &Recording,
+    program: &Program,
+    callee: MethodIndex,
+    graph: &dyn Graph,
+) -> Option<String> {
+    let callee = recording.method(callee);
+    let made = find_class(program, &callee.class).filter(|_| callee.name == "<init>")?;
+    graph.assumption_on_provider(made)
 }
 
 /// The methods behind open misses.

@@ -4,6 +4,8 @@
 //! (`Method.invoke`, `MethodHandle.invokeExact`), a site that calls it leads to what that calls in turn, however long the
 //! chain. Chains are followed between instances, so that one site's reflective targets do not count for another's.
 
+use std::collections::BTreeSet;
+
 use crate::plumbing;
 use crate::recall::Graph;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -27,6 +29,8 @@ pub struct PointsTo {
     assumptions: FxHashMap<MethodId, String>,
     /// The first assumption on classes that the program makes while it runs.
     made_classes: Option<String>,
+    /// The providers of services that an assumption leaves out.
+    left_out: BTreeSet<ClassId>,
 }
 
 impl PointsTo {
@@ -57,6 +61,7 @@ impl PointsTo {
         graph.assumptions = named_in_assumptions(analysis, &graph.reached);
         let on_made = |sentence: &&String| sentence.starts_with(Analysis::ON_MADE_CLASSES);
         graph.made_classes = analysis.assumptions.iter().find(on_made).cloned();
+        graph.left_out = analysis.left_out.clone();
         graph
     }
 }
@@ -185,6 +190,10 @@ impl Graph for PointsTo {
 
     fn assumption_on_made_classes(&self) -> Option<String> {
         self.made_classes.clone()
+    }
+
+    fn assumption_on_provider(&self, class: ClassId) -> Option<String> {
+        self.left_out.contains(&class).then(|| Analysis::ON_PROVIDERS.to_owned())
     }
 
     fn assumption_of(&self, method: MethodId) -> Option<String> {

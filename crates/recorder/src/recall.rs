@@ -31,6 +31,11 @@ pub trait Graph {
     fn assumption_on_made_classes(&self) -> Option<String> {
         None
     }
+    /// An assumption of the graph's makers on providers of services, if it leaves out this class.
+    fn assumption_on_provider(&self, class: ClassId) -> Option<String> {
+        let _ = class;
+        None
+    }
     /// An assumption of the graph's makers that names the method: what it does beyond the graph is said not to be known.
     fn assumption_of(&self, method: MethodId) -> Option<String> {
         let _ = method;

@@ -116,6 +116,8 @@ pub(crate) struct Library<'p> {
     pub made: Vec<ClassName>,
     /// Which field an `Unsafe` offset kept in a static field stands for.
     offsets: FastMap<FieldId, Option<FieldId>>,
+    /// The classes of the JDK that provide a service which is asked for, and are not made for it.
+    pub left_out: BTreeSet<ClassId>,
     /// Sentences about what was assumed, sorted.
     assumptions: BTreeSet<String>,
 }
@@ -129,6 +131,7 @@ impl<'p> Library<'p> {
             general_values: GeneralValues::default(),
             made: Vec::new(),
             offsets: FastMap::default(),
+            left_out: BTreeSet::new(),
             assumptions: BTreeSet::new(),
         };
         library.match_rows(program, models);

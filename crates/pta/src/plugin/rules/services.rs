@@ -2,8 +2,8 @@
 //!
 //! Any class outside the JDK that implements the service and can be made without arguments may be a provider, whether or not a
 //! `META-INF/services` file that we can see names it. The JDK's own are left out: they would make most of the JDK a part of
-//! every program. The providers meet in a
-//! cell of the VM from which the rows for `ServiceLoader` hand them out; the casts at their uses tell the services apart again.
+//! every program; an assumption says so. The providers meet in a cell of the VM from which the rows for `ServiceLoader` hand them out; the
+//! casts at their uses tell the services apart again.
 
 use selvedge_ir::ClassName;
 use selvedge_world::{ClassId, MethodId, Tier};
@@ -31,7 +31,15 @@ impl RuleRun<'_, '_, '_> {
         let (Some(service), Some(ty)) = (service, self.heap.types.named(ClassName::object())) else { return };
         let site = self.heap.site(Site::VmCell("service-providers".into()), ty);
         let cell = self.heap.object(site, Contexts::EMPTY);
-        for (provider, constructor) in self.providers(service) {
+        let (left_out, providers): (Vec<_>, Vec<_>) = self
+            .providers(service)
+            .into_iter()
+            .partition(|&(class, _)| program.classes[class].tier == Tier::Jdk);
+        if !left_out.is_empty() {
+            self.library.assume(Analysis::ON_PROVIDERS.to_owned());
+            self.library.left_out.extend(left_out.into_iter().map(|(class, _)| class));
+        }
+        for (provider, constructor) in providers {
             let Some(ty) = self.heap.types.named(program.classes[provider].name) else { continue };
             let object = self.allocate(ty);
             self.effects.push(Effect::Initialize(provider));
@@ -42,10 +50,8 @@ impl RuleRun<'_, '_, '_> {
 
     /// The classes that may provide a service, with the constructors that make them.
     fn providers(&self, service: ClassId) -> Vec<(ClassId, MethodId)> {
-        let program = self.input.program;
-        let others =
-            program.subtypes(service).iter().filter(|&&class| program.classes[class].tier != Tier::Jdk);
-        others.filter_map(|&class| Some((class, self.provider_constructor(class)?))).collect()
+        let all = self.input.program.subtypes(service).iter();
+        all.filter_map(|&class| Some((class, self.provider_constructor(class)?))).collect()
     }
 
     fn provider_constructor(&self, class: ClassId) -> Option<MethodId> {
