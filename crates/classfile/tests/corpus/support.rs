@@ -53,7 +53,7 @@ impl Corpus {
         let key = format!("{}\n{jars:?}", java_version()?);
         let (file, key_file) =
             (scratch().join(format!("{name}.dump")), scratch().join(format!("{name}.key")));
-        if std::fs::read_to_string(&key_file).ok().as_ref() != Some(&key) {
+        if !file.exists() || std::fs::read_to_string(&key_file).ok().as_ref() != Some(&key) {
             let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java/DumpClasses.java");
             run(Command::new("java").arg(source).arg(&file).args(&jars));
             std::fs::write(key_file, key).unwrap();
