@@ -5,12 +5,13 @@
 //! sides meet on one object, and whether others take a lock. The confidence says how sure it is that there is a race, however
 //! much or little harm it does.
 
-use selvedge_facts::{AccessKind, Candidate, Locking, Origin, Place, Refutation};
+use selvedge_facts::{AccessKind, Candidate, Locking, Occurrence, Origin, Place, Refutation};
 use selvedge_findings::{Confidence, Reason};
 use selvedge_ir::Op;
 
 use crate::Facts;
 use crate::intent::Sharing;
+use crate::pairs::constructs;
 
 /// What is thought of a pair.
 pub struct Judgement {
@@ -71,6 +72,13 @@ pub fn judge(facts: &Facts<'_, '_>, candidate: &Candidate, is_guarded: bool) -> 
             reasons.push(Reason::evidence(pattern.because));
         }
     }
+    if candidate.sides.iter().any(|side| is_construction(facts, side)) {
+        rank -= 25;
+        confidence = Confidence::Low;
+        reasons.push(Reason::doubt(
+            "one side is still making the object: the two meet only if it is handed to the other thread without order",
+        ));
+    }
     if let Some(lock) = likely_lock(facts, candidate) {
         rank -= 20;
         confidence = Confidence::Low;
@@ -103,6 +111,11 @@ pub fn judge(facts: &Facts<'_, '_>, candidate: &Candidate, is_guarded: bool) -> 
 /// The lock that both sides hold if things are as they look.
 fn likely_lock(facts: &Facts<'_, '_>, candidate: &Candidate) -> Option<Refutation> {
     facts.locks.common(facts.view, candidate, Locking::Likely)
+}
+
+/// Whether a side belongs to a constructor, on the object that it constructs and does not let anybody know.
+fn is_construction(facts: &Facts<'_, '_>, side: &Occurrence) -> bool {
+    constructs(facts, side.access) && !facts.publication.may_leak(facts.view, side.instance, 0)
 }
 
 fn is_wide(facts: &Facts<'_, '_>, place: Place) -> bool {

@@ -132,7 +132,7 @@ pub(super) fn counts(facts: &Facts<'_, '_>, options: &Options, id: AccessId) -> 
 }
 
 /// Whether an access is one of a constructor to its own object.
-pub(super) fn constructs(facts: &Facts<'_, '_>, id: AccessId) -> bool {
+pub(crate) fn constructs(facts: &Facts<'_, '_>, id: AccessId) -> bool {
     let access = &facts.accesses.all[id];
     let own = facts.view.program.body(access.method).and_then(|body| body.parameters.first().copied());
     facts.view.program.methods[access.method].is_constructor() && access.base.is_some() && access.base == own

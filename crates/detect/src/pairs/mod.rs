@@ -58,6 +58,7 @@ use crate::ranking::{self, Judgement};
 use crate::surroundings::Neighbours;
 use construction::RacyFields;
 use evidence::Guarded;
+pub(crate) use groups::constructs;
 use judge::{Counts, Judge};
 pub use judge::{Limits, Unjudged};
 use plain::PlainClasses;
