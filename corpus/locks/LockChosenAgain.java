@@ -1,10 +1,10 @@
 // selvedge: library=locks.LockChosenAgain
+// The racy twin: a method replaces the lock while others may hold the old one.
 package locks;
 
 import java.util.ArrayList;
 import java.util.List;
 
-/** The racy twin: a method replaces the lock while others may hold the old one. */
 public class LockChosenAgain {
     private static final List<String> lines = new ArrayList<>();
 

@@ -1,5 +1,6 @@
 // selvedge: library=open.ConnectionPoolReturnsEarly
-// As ConnectionPool, but a connection is used once more after it was put back: another thread may have taken it by then.
+// As ConnectionPool, but a connection is used once more after it was put back: another thread may have taken it
+// by then.
 package open;
 
 import java.util.concurrent.ArrayBlockingQueue;

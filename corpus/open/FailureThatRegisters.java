@@ -1,7 +1,7 @@
 // selvedge: library=open.FailureThatRegisters
+// The racy twin: the exception makes itself known while it is constructed.
 package open;
 
-/** The racy twin: the exception makes itself known while it is constructed. */
 public class FailureThatRegisters extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -1,10 +1,9 @@
 // selvedge: library=open.FailureWithDetails
+// An exception that carries more than a message. Its constructor runs that of Throwable, which keeps a
+// reference to the new object in the object itself and asks it to fill in its stack trace. Nobody else learns
+// of the object by that.
 package open;
 
-/**
- * An exception that carries more than a message. Its constructor runs that of Throwable, which keeps a reference to the new object in
- * the object itself and asks it to fill in its stack trace. Nobody else learns of the object by that.
- */
 public class FailureWithDetails extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -1,5 +1,6 @@
 // selvedge: library=open.LazyFlagUnlocked
-// As LazyFlagInitialised, but nobody locks: two threads may both find the flag unset, and one reads while the other fills.
+// As LazyFlagInitialised, but nobody locks: two threads may both find the flag unset, and one reads while the
+// other fills.
 package open;
 
 import java.util.HashMap;

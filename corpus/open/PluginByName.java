@@ -1,13 +1,11 @@
 // selvedge: library=open.PluginByName
+// A factory that makes its plug-ins by reflection and hands them out through a concurrent map. What the
+// constructors write was written before anybody could know the object, exactly as with new.
 package open;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/**
- * A factory that makes its plug-ins by reflection and hands them out through a concurrent map. What the constructors write was written
- * before anybody could know the object, exactly as with {@code new}.
- */
 public class PluginByName {
     private final Map<String, Plugin> plugins = new ConcurrentHashMap<>();
 

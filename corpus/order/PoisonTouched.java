@@ -1,4 +1,5 @@
-// As ImmutableThroughQueue, but the consumers count before they compare: the object that says that it is over goes to both.
+// As ImmutableThroughQueue, but the consumers count before they compare: the object that says that it is over
+// goes to both.
 package order;
 
 import java.util.concurrent.BlockingQueue;

@@ -1,6 +1,6 @@
+// The racy twin: the desk and the till keep the same ledger, each under a lock of its own.
 package threads;
 
-/** The racy twin: the desk and the till keep the same ledger, each under a lock of its own. */
 public class FactoryMadeLedgerShared {
     static class Ledger {
         private int total;

@@ -1,9 +1,7 @@
+// Two owners get an object from the same static factory, and each guards its own with a lock of its own. A
+// factory stands for new: what one call made has nothing to do with what the other made.
 package threads;
 
-/**
- * Two owners get an object from the same static factory, and each guards its own with a lock of its own. A factory stands for
- * {@code new}: what one call made has nothing to do with what the other made.
- */
 public class FactoryMadeLedgers {
     static class Ledger {
         private int total;
