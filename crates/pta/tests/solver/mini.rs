@@ -49,7 +49,12 @@ impl Corpus {
         // String concatenation is not what these tests are about.
         let args = vec!["-XDstringConcat=inline".to_owned()];
         let classes = compile_with(jdk, sources, &JavacOptions { args, ..JavacOptions::default() }).unwrap();
-        let paths = vec![classes.path().to_path_buf()];
+        Self::of_path(jdk, classes.path(), mains)
+    }
+
+    /// Loads class files.
+    pub fn of_path(jdk: &Jdk, path: &Path, mains: Vec<String>) -> Self {
+        let paths = vec![path.to_path_buf()];
         let options = Options { paths, jdk: Some(home(jdk)), ..Options::default() };
         let program = Program::load(Input::read(&options).unwrap());
         let models = Models::builtin().for_release(u32::from(program.jdk_version));
