@@ -205,8 +205,10 @@ fn location(frame: &Frame, sources: &Sources) -> Location {
     }
 }
 
+/// Where a file is: relative to wherever the viewer has the sources, or by its whole address.
 fn file(path: &str) -> ArtifactLocation {
-    ArtifactLocation { uri: encode_path(path) }
+    let scheme = if path.starts_with('/') { "file://" } else { "" };
+    ArtifactLocation { uri: format!("{scheme}{}", encode_path(path)) }
 }
 
 /// A path as part of an address: what addresses do not allow is escaped, and so is a colon that would make the
@@ -246,5 +248,7 @@ mod tests {
     fn paths_become_addresses() {
         assert_eq!(encode_path("src/p/C$1.java"), "src/p/C$1.java");
         assert_eq!(encode_path("a b:c/ü%.java"), "a%20b%3Ac/%C3%BC%25.java");
+        assert_eq!(file("lib/app.jar").uri, "lib/app.jar");
+        assert_eq!(file("/opt/lib/app.jar").uri, "file:///opt/lib/app.jar");
     }
 }
