@@ -280,6 +280,20 @@ impl Query<'_, '_> {
             return true;
         }
         // In code that is called after the test.
+        self.is_undisturbed(instance, body, (None, inst), anchor)
+            && self.at_every_call(instance, body, anchor, |caller, call, anchor| {
+                self.is_before(caller, call, anchor, depth - 1)
+            })
+    }
+
+    /// Whether something holds at every call of an instance, of the value that the call passes for the anchor.
+    fn at_every_call(
+        &self,
+        instance: InstanceId,
+        body: &Body,
+        anchor: Anchor,
+        holds: impl Fn(InstanceId, Inst, Anchor) -> bool,
+    ) -> bool {
         let position = match anchor.map(|anchor| body.values[root_of(body, anchor)].def) {
             None => None,
             Some(ValueDef::Parameter(position)) => Some(position as usize),
@@ -288,10 +302,9 @@ impl Query<'_, '_> {
         let callers = self.facts.publication.callers_of(instance);
         !callers.is_empty()
             && !self.is_entry(instance)
-            && self.is_undisturbed(instance, body, (None, inst), anchor)
             && callers.iter().all(|&(caller, call)| {
                 self.argument(caller, call, position)
-                    .is_some_and(|(call, anchor)| self.is_before(caller, call, anchor, depth - 1))
+                    .is_some_and(|(call, anchor)| holds(caller, call, anchor))
             })
     }
 
@@ -398,18 +411,9 @@ impl Query<'_, '_> {
             return true;
         }
         let Some(body) = self.facts.view.body(instance).filter(|_| depth > 0) else { return false };
-        let position = match anchor.map(|anchor| body.values[root_of(body, anchor)].def) {
-            None => None,
-            Some(ValueDef::Parameter(position)) => Some(position as usize),
-            Some(ValueDef::Inst(_)) => return false,
-        };
-        let callers = self.facts.publication.callers_of(instance);
-        !callers.is_empty()
-            && !self.is_entry(instance)
-            && callers.iter().all(|&(caller, call)| {
-                self.argument(caller, call, position)
-                    .is_some_and(|(call, anchor)| self.has_seen(caller, call, anchor, depth - 1))
-            })
+        self.at_every_call(instance, body, anchor, |caller, call, anchor| {
+            self.has_seen(caller, call, anchor, depth - 1)
+        })
     }
 
     /// Whether a thread that has executed an instruction has set the flag of the anchor, or has seen it set.
