@@ -71,15 +71,16 @@ impl Declarations {
     }
 
     /// Whether the callers of a library are told not to share the object.
-    pub fn refute(&self, facts: &Facts<'_, '_>, candidate: &Candidate) -> Option<Refutation> {
+    pub fn refute<'a>(&self, facts: &'a Facts<'_, '_>, candidate: &Candidate) -> Option<Refutation<'a>> {
         let is_client = |thread| facts.threads.all[thread].origin == Origin::Client;
         if self.not_thread_safe.is_empty() || !candidate.sides.iter().all(|side| is_client(side.thread)) {
             return None;
         }
         let declared = self.declared_above(facts.view, candidate)?;
-        let name = java_name(facts.view.program.classes[declared].name);
-        let because = format!("{name} is declared @NotThreadSafe, so its callers do not share its objects");
-        Some(Refutation { by: NOT_THREAD_SAFE, strength: Strength::Heuristic, because })
+        Some(Refutation::heuristic(NOT_THREAD_SAFE, move || {
+            let name = java_name(facts.view.program.classes[declared].name);
+            format!("{name} is declared @NotThreadSafe, so its callers do not share its objects")
+        }))
     }
 
     /// The class of the candidate's object, or the one above it, that is declared not to be thread-safe.
@@ -97,7 +98,7 @@ impl Declarations {
 
     /// What to say of two conflicting accesses that cannot race, but of which one does not hold the lock that the field
     /// declares: the code keeps clear of a race by other means than it says.
-    pub fn broken(&self, place: Place, sides: &[Side; 2], refutation: &Refutation) -> Option<Judgement> {
+    pub fn broken(&self, place: Place, sides: &[Side; 2], refutation: &Refutation<'_>) -> Option<Judgement> {
         let (Place::Field(field) | Place::Static(field)) = place else { return None };
         let guard = self.guards.get(&field)?;
         let needs_no_lock = refutation.strength == Strength::Proof && refutation.by != COMMON_LOCK;
@@ -107,7 +108,7 @@ impl Declarations {
         let places = without_guard(guard, sides)?;
         let reasons = vec![
             Reason::evidence(format!("declared @GuardedBy(\"{guard}\"), but not held at {places}")),
-            Reason::evidence(format!("no race follows from this: {}", refutation.because)),
+            Reason::evidence(format!("no race follows from this: {}", refutation.because())),
         ];
         let advice = format!("hold {guard} at {places}, or take the declaration away");
         Some(Judgement {

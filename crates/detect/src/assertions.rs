@@ -9,7 +9,7 @@
 use std::sync::OnceLock;
 
 use selvedge_base::{FastMap, FastSet};
-use selvedge_facts::{Candidate, Place, Refutation, Strength};
+use selvedge_facts::{Candidate, Place, Refutation};
 use selvedge_findings::pattern::{matches_class, matches_member};
 use selvedge_ir::ClassName;
 use selvedge_pta::heap::ObjectId;
@@ -99,7 +99,7 @@ impl Assertions {
     }
 
     /// Whether an assertion speaks of the candidate's memory.
-    pub fn refute(&self, facts: &Facts<'_, '_>, candidate: &Candidate) -> Option<Refutation> {
+    pub fn refute(&self, facts: &Facts<'_, '_>, candidate: &Candidate) -> Option<Refutation<'_>> {
         if self.classes.is_empty() && self.fields.is_empty() {
             return None;
         }
@@ -109,7 +109,7 @@ impl Assertions {
             Place::Element | Place::Container => self.held_by_asserted(facts, candidate.object?),
         };
         let position = position.or_else(|| self.of_class(facts, candidate.object?))?;
-        Some(Refutation { by: BY, strength: Strength::Heuristic, because: self.sentences[position].clone() })
+        Some(Refutation::heuristic(BY, move || self.sentences[position].clone()))
     }
 
     /// The assertion about the class of an object, or one above it.

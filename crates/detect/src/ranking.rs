@@ -82,8 +82,10 @@ pub fn judge(facts: &Facts<'_, '_>, candidate: &Candidate, is_guarded: bool) -> 
     if let Some(lock) = likely_lock(facts, candidate) {
         rank -= 20;
         confidence = Confidence::Low;
-        reasons
-            .push(Reason::doubt(format!("{}, which is likely but not certain to be one lock", lock.because)));
+        reasons.push(Reason::doubt(format!(
+            "{}, which is likely but not certain to be one lock",
+            lock.because()
+        )));
     }
     let sharing = facts.intent.who_shares(facts, candidate, is_guarded);
     let is_left_to_callers = matches!(sharing, Sharing::OnlyCallers(_));
@@ -109,7 +111,7 @@ pub fn judge(facts: &Facts<'_, '_>, candidate: &Candidate, is_guarded: bool) -> 
 }
 
 /// The lock that both sides hold if things are as they look.
-fn likely_lock(facts: &Facts<'_, '_>, candidate: &Candidate) -> Option<Refutation> {
+fn likely_lock<'a>(facts: &'a Facts<'_, '_>, candidate: &Candidate) -> Option<Refutation<'a>> {
     facts.locks.common(facts.view, candidate, Locking::Likely)
 }
 

@@ -21,10 +21,12 @@ pub struct Refuter {
     pub summary: &'static str,
     /// Whether its answer depends on the object of the candidate, or only on the two occurrences.
     pub depends_on_object: bool,
+    /// Whether its answer depends on the threads of the two occurrences: where not, one answer is for all threads.
+    pub depends_on_threads: bool,
     /// Whether it is the stage `unlocked` of the pipeline; all others come after the stages.
     pub is_lock_stage: bool,
     /// Tries it.
-    pub refute: fn(&Facts<'_, '_>, &Options, &Candidate) -> Option<Refutation>,
+    pub refute: for<'r> fn(&'r Facts<'_, '_>, &'r Options, &Candidate) -> Option<Refutation<'r>>,
 }
 
 /// The refuter of the stage `escaping`: the object never leaves the thread that makes it.
@@ -42,6 +44,7 @@ pub const REFUTERS: &[Refuter] = &[
         name: COMMON_LOCK,
         summary: "both sides always hold a common lock",
         depends_on_object: true,
+        depends_on_threads: false,
         is_lock_stage: true,
         refute: |facts, options, candidate| {
             let locking = if options.likely_locks { Locking::Likely } else { Locking::Sound };
@@ -52,6 +55,7 @@ pub const REFUTERS: &[Refuter] = &[
         name: "order",
         summary: "one side always happens before the other",
         depends_on_object: false,
+        depends_on_threads: true,
         is_lock_stage: false,
         refute: |facts, _, candidate| facts.order.refute(candidate),
     },
@@ -59,6 +63,7 @@ pub const REFUTERS: &[Refuter] = &[
         name: streams::BY,
         summary: "a parallel stream is done when its last operation returns",
         depends_on_object: false,
+        depends_on_threads: true,
         is_lock_stage: false,
         refute: |facts, _, candidate| streams::refute(facts.view, facts.threads, candidate),
     },
@@ -66,6 +71,7 @@ pub const REFUTERS: &[Refuter] = &[
         name: "sharing",
         summary: "each thread has its own object",
         depends_on_object: true,
+        depends_on_threads: true,
         is_lock_stage: false,
         refute: |facts, _, candidate| facts.sharing.refute(facts.view, candidate),
     },
@@ -73,6 +79,7 @@ pub const REFUTERS: &[Refuter] = &[
         name: PUBLICATION,
         summary: "one side comes before any other thread can know the object",
         depends_on_object: true,
+        depends_on_threads: true,
         is_lock_stage: false,
         refute: |facts, _, candidate| {
             facts.publication.refute(facts.view, facts.threads, facts.accesses, candidate)
@@ -82,6 +89,7 @@ pub const REFUTERS: &[Refuter] = &[
         name: Publication::LOCAL,
         summary: "an object of the library that a method makes and only calls methods on stays there",
         depends_on_object: false,
+        depends_on_threads: true,
         is_lock_stage: false,
         refute: |facts, _, candidate| facts.publication.refute_local(facts.view, facts.accesses, candidate),
     },
@@ -89,6 +97,7 @@ pub const REFUTERS: &[Refuter] = &[
         name: "disjoint-elements",
         summary: "the two sides access different elements of the array",
         depends_on_object: true,
+        depends_on_threads: true,
         is_lock_stage: false,
         refute: |facts, _, candidate| facts.arrays.refute(&facts.for_arrays(), candidate),
     },
@@ -96,6 +105,7 @@ pub const REFUTERS: &[Refuter] = &[
         name: joined::BY,
         summary: "the thread that owns the object has been joined",
         depends_on_object: true,
+        depends_on_threads: true,
         is_lock_stage: false,
         refute: |facts, _, candidate| joined::refute(&facts.for_arrays(), &facts.arrays, candidate),
     },
@@ -103,6 +113,7 @@ pub const REFUTERS: &[Refuter] = &[
         name: excluded::BY,
         summary: "the value was compared with the object on the way, and differs",
         depends_on_object: true,
+        depends_on_threads: false,
         is_lock_stage: false,
         refute: |facts, _, candidate| {
             excluded::refute(facts.view, &facts.publication, facts.accesses, candidate)
@@ -112,6 +123,7 @@ pub const REFUTERS: &[Refuter] = &[
         name: Taken::BY,
         summary: "each object goes from hand to hand: through queues, and to the thread that runs it",
         depends_on_object: true,
+        depends_on_threads: true,
         is_lock_stage: false,
         refute: |facts, _, candidate| facts.taken.refute(facts.for_taken(), candidate),
     },
@@ -119,6 +131,7 @@ pub const REFUTERS: &[Refuter] = &[
         name: Flags::BY,
         summary: "a volatile flag is set after the one side, under a lock, and seen before the other",
         depends_on_object: true,
+        depends_on_threads: true,
         is_lock_stage: false,
         refute: |facts, _, candidate| facts.flags.refute(facts.for_taken(), &facts.locks, candidate),
     },
@@ -126,6 +139,7 @@ pub const REFUTERS: &[Refuter] = &[
         name: hosting::BY,
         summary: "a container prepares its services before it calls them",
         depends_on_object: false,
+        depends_on_threads: true,
         is_lock_stage: false,
         refute: |facts, _, candidate| hosting::refute(facts.threads, candidate),
     },
@@ -133,6 +147,7 @@ pub const REFUTERS: &[Refuter] = &[
         name: objects::BY,
         summary: "the object belongs to one whose methods no two threads are in on the way to it",
         depends_on_object: true,
+        depends_on_threads: true,
         is_lock_stage: false,
         refute: |facts, options, candidate| {
             options.guarded_owners.then(|| objects::refute(facts, candidate)).flatten()
@@ -142,6 +157,7 @@ pub const REFUTERS: &[Refuter] = &[
         name: phase::BY,
         summary: "one side comes before the object escapes from the thread that makes it",
         depends_on_object: true,
+        depends_on_threads: true,
         is_lock_stage: false,
         refute: |facts, options, candidate| options.phases.then(|| phase::refute(facts, candidate)).flatten(),
     },
@@ -149,6 +165,7 @@ pub const REFUTERS: &[Refuter] = &[
         name: finalizers::BY,
         summary: "an object is finalised when nobody else can reach it",
         depends_on_object: true,
+        depends_on_threads: true,
         is_lock_stage: false,
         refute: |facts, _, candidate| finalizers::refute(facts.view, facts.threads, candidate),
     },
@@ -156,6 +173,7 @@ pub const REFUTERS: &[Refuter] = &[
         name: annotations::NOT_THREAD_SAFE,
         summary: "callers do not share objects of a class that is declared @NotThreadSafe",
         depends_on_object: true,
+        depends_on_threads: true,
         is_lock_stage: false,
         refute: |facts, _, candidate| facts.declarations.refute(facts, candidate),
     },
@@ -163,6 +181,7 @@ pub const REFUTERS: &[Refuter] = &[
         name: assertions::BY,
         summary: "the user asserts that the memory is confined or guarded",
         depends_on_object: true,
+        depends_on_threads: false,
         is_lock_stage: false,
         refute: |facts, options, candidate| options.assertions.refute(facts, candidate),
     },

@@ -45,7 +45,7 @@ fn main() -> Result<(), String> {
                     let (key, line) = match order.refute(&candidate) {
                         Some(reason) => {
                             let key = format!("{} ({:?})", reason.by, reason.strength);
-                            let line = format!("{key}: {}", reason.because);
+                            let line = format!("{key}: {}", reason.because());
                             (key, line)
                         }
                         None => ("parallel".to_string(), "parallel".to_string()),

@@ -22,7 +22,7 @@ use selvedge_pta::summary::Slot;
 use selvedge_pta::{Analysis, InstanceId};
 
 use crate::heap_graph::HeapGraph;
-use crate::refutation::{Candidate, Refutation, Strength};
+use crate::refutation::{Candidate, Refutation};
 use crate::threads::{Origin, Threads};
 use crate::view::View;
 use crate::words;
@@ -73,13 +73,12 @@ impl Escape {
     }
 
     /// Whether the candidate's object stays with the thread that makes it.
-    pub fn refute(&self, view: &View<'_>, candidate: &Candidate) -> Option<Refutation> {
+    pub fn refute<'a>(&self, view: &'a View<'_>, candidate: &Candidate) -> Option<Refutation<'a>> {
         let object = candidate.object.filter(|&object| !self.may_be_shared(object))?;
-        let because = format!(
-            "no static field and nothing that a thread is started with leads to {}",
-            words::object(view, object)
-        );
-        Some(Refutation { by: Self::BY, strength: Strength::Proof, because })
+        Some(Refutation::proof(Self::BY, move || {
+            let what = words::object(view, object);
+            format!("no static field and nothing that a thread is started with leads to {what}")
+        }))
     }
 }
 

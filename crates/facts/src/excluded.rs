@@ -18,7 +18,7 @@ use selvedge_world::FieldId;
 use crate::accesses::Accesses;
 use crate::handover::{is_allocation, makers};
 use crate::publication::{Publication, root_of};
-use crate::refutation::{Candidate, Occurrence, Refutation, Strength};
+use crate::refutation::{Candidate, Occurrence, Refutation};
 use crate::view::View;
 use crate::ways::may_reach;
 use crate::words;
@@ -33,22 +33,23 @@ pub(crate) struct Excluded<'a, 'v> {
 }
 
 /// Whether one side cannot mean the object.
-pub fn refute(
-    view: &View<'_>,
+pub fn refute<'a>(
+    view: &'a View<'_>,
     publication: &Publication,
-    accesses: &Accesses,
+    accesses: &'a Accesses,
     candidate: &Candidate,
-) -> Option<Refutation> {
+) -> Option<Refutation<'a>> {
     let object = candidate.object?;
     let excluded = Excluded { view, publication };
     let side = candidate.sides.iter().find(|side| excluded.excludes(accesses, side, object))?;
     let access = &accesses.all[side.access];
-    let because = format!(
-        "control comes to {} only if it is not {}, or belongs to another object",
-        words::place(view, access.method, access.inst),
-        words::object(view, object),
-    );
-    Some(Refutation { by: BY, strength: Strength::Proof, because })
+    Some(Refutation::proof(BY, move || {
+        format!(
+            "control comes to {} only if it is not {}, or belongs to another object",
+            words::place(view, access.method, access.inst),
+            words::object(view, object),
+        )
+    }))
 }
 
 impl Excluded<'_, '_> {

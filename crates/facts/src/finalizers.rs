@@ -6,7 +6,7 @@
 
 use selvedge_base::Symbol;
 
-use crate::refutation::{Candidate, Refutation, Strength};
+use crate::refutation::{Candidate, Refutation};
 use crate::threads::{Origin, ThreadId, Threads};
 use crate::view::View;
 use crate::words;
@@ -15,16 +15,14 @@ use crate::words;
 pub const BY: &str = "finalised";
 
 /// Whether one side is in the thread of finalisers and the object one with a finaliser.
-pub fn refute(view: &View<'_>, threads: &Threads, candidate: &Candidate) -> Option<Refutation> {
+pub fn refute<'a>(view: &'a View<'_>, threads: &Threads, candidate: &Candidate) -> Option<Refutation<'a>> {
     let object = candidate.object?;
     candidate.sides.iter().find(|side| runs_finalizers(view, threads, side.thread))?;
     let procedure = view.analysis.implementation(object, Symbol::from("finalize"), Symbol::from("()V"))?;
     let method = view.analysis.procedures.method(procedure)?;
-    view.is_application(method).then(|| Refutation {
-        by: BY,
-        strength: Strength::Heuristic,
-        because: format!("{} is finalised when nobody else can reach it", words::object(view, object)),
-    })
+    let sentence =
+        move || format!("{} is finalised when nobody else can reach it", words::object(view, object));
+    view.is_application(method).then(|| Refutation::heuristic(BY, sentence))
 }
 
 /// Whether a thread is the one that the machine runs finalisers in.

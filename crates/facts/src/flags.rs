@@ -28,7 +28,7 @@ use selvedge_world::{FieldId, MethodId};
 
 use crate::locks::{GlobalLock, LockPath, Locks, Mode};
 use crate::publication::root_of;
-use crate::refutation::{Candidate, Occurrence, Refutation, Strength};
+use crate::refutation::{Candidate, Occurrence, Refutation};
 use crate::taken::{TakenFacts, keeper};
 use crate::view::View;
 use crate::ways::{leave, may_reach};
@@ -71,12 +71,12 @@ impl Flags {
     pub const BY: &'static str = "ready-flag";
 
     /// Whether one side comes before a flag is set, and the other after it was seen.
-    pub fn refute(
-        &self,
-        facts: TakenFacts<'_, '_>,
+    pub fn refute<'a>(
+        &'a self,
+        facts: TakenFacts<'a, '_>,
         locks: &Locks,
         candidate: &Candidate,
-    ) -> Option<Refutation> {
+    ) -> Option<Refutation<'a>> {
         let flags = self.known.get_or_init(|| find(facts, locks));
         let [a, b] = candidate.sides;
         let flag = flags.iter().find(|flag| {
@@ -91,13 +91,14 @@ impl Flags {
             };
             orders(a, b) || orders(b, a)
         })?;
-        let name = facts.view.program.describe_field(flag.field);
         let access = &facts.accesses.all[a.access];
-        let place = words::place(facts.view, access.method, access.inst);
-        let because = format!(
-            "{name} is set, under a lock, after the one access and seen before the other ({place} is one of both)"
-        );
-        Some(Refutation { by: Self::BY, strength: Strength::Proof, because })
+        Some(Refutation::proof(Self::BY, move || {
+            let name = facts.view.program.describe_field(flag.field);
+            let place = words::place(facts.view, access.method, access.inst);
+            format!(
+                "{name} is set, under a lock, after the one access and seen before the other ({place} is one of both)"
+            )
+        }))
     }
 }
 

@@ -7,14 +7,14 @@
 
 use selvedge_pta::InstanceId;
 
-use crate::refutation::{Candidate, Refutation, Strength};
+use crate::refutation::{Candidate, Refutation};
 use crate::threads::{Origin, ThreadId, Threads};
 
 /// The name of the refuter.
 pub const BY: &str = "container-start";
 
 /// Whether one side runs while the container prepares its services, and the other later or before.
-pub fn refute(threads: &Threads, candidate: &Candidate) -> Option<Refutation> {
+pub fn refute(threads: &Threads, candidate: &Candidate) -> Option<Refutation<'static>> {
     let [a, b] = candidate.sides.map(|side| side.thread);
     let is_start = |thread: ThreadId| threads.all[thread].origin == Origin::ContainerStart;
     let other = match (is_start(a), is_start(b)) {
@@ -26,8 +26,7 @@ pub fn refute(threads: &Threads, candidate: &Candidate) -> Option<Refutation> {
     if !is_main && !is_after_start(threads, other, &mut Vec::new()) {
         return None;
     }
-    let because = "the container prepares its services before it calls them".to_string();
-    Some(Refutation { by: BY, strength: Strength::Heuristic, because })
+    Some(Refutation::heuristic(BY, || "the container prepares its services before it calls them".to_string()))
 }
 
 /// Whether a thread does nothing before containers call their services.

@@ -16,7 +16,7 @@ use selvedge_pta::InstanceId;
 
 use crate::accesses::{Access, Place};
 use crate::arrays::{ArrayFacts, Arrays};
-use crate::refutation::{Candidate, Occurrence, Refutation, Strength};
+use crate::refutation::{Candidate, Occurrence, Refutation};
 use crate::threads::Origin;
 use crate::view::View;
 use crate::words;
@@ -28,15 +28,21 @@ pub const BY: &str = "joined-owner";
 const FIELDS: usize = 3;
 
 /// Whether one side comes after a join of the thread that the other side is.
-pub fn refute(facts: &ArrayFacts<'_, '_>, arrays: &Arrays, candidate: &Candidate) -> Option<Refutation> {
+pub fn refute<'f>(
+    facts: &ArrayFacts<'f, '_>,
+    arrays: &Arrays,
+    candidate: &Candidate,
+) -> Option<Refutation<'f>> {
     let [a, b] = candidate.sides;
     let side = [(a, b), (b, a)].into_iter().find_map(|(joining, joined)| {
         after_join(facts, arrays, candidate, joining, joined).then_some(joining)
     })?;
     let access = &facts.accesses.all[side.access];
-    let at = words::place(facts.view, access.method, access.inst);
-    let because = format!("at {at} the thread that the other side is has been joined");
-    Some(Refutation { by: BY, strength: Strength::Heuristic, because })
+    let view = facts.view;
+    Some(Refutation::heuristic(BY, move || {
+        let at = words::place(view, access.method, access.inst);
+        format!("at {at} the thread that the other side is has been joined")
+    }))
 }
 
 fn after_join(

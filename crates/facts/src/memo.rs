@@ -31,15 +31,14 @@ impl<K: Hash + Eq, V: Clone> Table<K, V> {
         self.0.write().unwrap_or_else(PoisonError::into_inner).insert(key, value);
     }
 
-    /// The value of a key, which is made if there is none.
+    /// The value of a key, which is made if there is none. Two threads that ask at once may both make it; both get
+    /// the one that is kept.
     pub(crate) fn get_or_insert(&self, key: K, make: impl FnOnce() -> V) -> V {
-        match self.get(&key) {
-            Some(known) => known,
-            None => {
-                let mut table = self.0.write().unwrap_or_else(PoisonError::into_inner);
-                table.entry(key).or_insert_with(make).clone()
-            }
-        }
+        self.get(&key).unwrap_or_else(|| {
+            let made = make();
+            let mut table = self.0.write().unwrap_or_else(PoisonError::into_inner);
+            table.entry(key).or_insert(made).clone()
+        })
     }
 
     fn extend(&self, entries: impl Iterator<Item = (K, V)>) {

@@ -115,13 +115,13 @@ impl Publication {
     }
 
     /// Whether one side of the candidate happens before anybody else can know the object.
-    pub fn refute(
-        &self,
-        view: &View<'_>,
+    pub fn refute<'a>(
+        &'a self,
+        view: &'a View<'_>,
         threads: &Threads,
-        accesses: &Accesses,
+        accesses: &'a Accesses,
         candidate: &Candidate,
-    ) -> Option<Refutation> {
+    ) -> Option<Refutation<'a>> {
         let object = candidate.object?;
         let constructs = |side: &Occurrence| {
             let access = &accesses.all[side.access];
@@ -129,9 +129,9 @@ impl Publication {
             access.base.is_some() && access.base == this && self.constructs(view, threads, side.instance)
         };
         if candidate.sides.iter().all(constructs) {
-            let because =
-                format!("both sides construct {}, which one thread does", words::object(view, object));
-            return Some(Refutation { by: Self::BY, strength: Strength::Proof, because });
+            return Some(Refutation::proof(Self::BY, move || {
+                format!("both sides construct {}, which one thread does", words::object(view, object))
+            }));
         }
         let side = candidate
             .sides
@@ -140,31 +140,31 @@ impl Publication {
         let access = &accesses.all[side.access];
         let holders = self.plain_holders(object);
         let strength = if holders.is_empty() { Strength::Proof } else { Strength::Heuristic };
-        let at = words::place(view, access.method, access.inst);
-        let mut because =
-            format!("when {at} runs, no other thread can know {} yet", words::object(view, object));
-        if let Some(&field) = holders.first() {
-            because += &format!(", if {} is published in order", view.program.describe_field(field));
-        }
-        Some(Refutation { by: Self::BY, strength, because })
+        Some(Refutation::new(Self::BY, strength, move || {
+            let at = words::place(view, access.method, access.inst);
+            let what = words::object(view, object);
+            let unless = holders.first().map_or(String::new(), |&field| {
+                format!(", if {} is published in order", view.program.describe_field(field))
+            });
+            format!("when {at} runs, no other thread can know {what} yet{unless}")
+        }))
     }
 
     /// Whether one side of the candidate uses an object of the library that its method makes for itself: it calls methods on it, and
     /// does nothing else with it. Other threads could know it only through the inside of the library, which is taken not
     /// to pass such objects on. Collections do: they have views.
-    pub fn refute_local(
+    pub fn refute_local<'a>(
         &self,
-        view: &View<'_>,
-        accesses: &Accesses,
+        view: &'a View<'_>,
+        accesses: &'a Accesses,
         candidate: &Candidate,
-    ) -> Option<Refutation> {
+    ) -> Option<Refutation<'a>> {
         let accessed = candidate.sides.map(|side| &accesses.all[side.access]);
         let access = accessed.into_iter().find(|access| is_local_library_object(view, access))?;
-        let because = format!(
-            "the object is new at {} and only its methods are called",
-            words::place(view, access.method, access.inst)
-        );
-        Some(Refutation { by: Self::LOCAL, strength: Strength::Heuristic, because })
+        Some(Refutation::heuristic(Self::LOCAL, move || {
+            let at = words::place(view, access.method, access.inst);
+            format!("the object is new at {at} and only its methods are called")
+        }))
     }
 
     /// Whether no other thread knows the object when an access to it executes.

@@ -1,5 +1,7 @@
 //! Reasons why two accesses cannot race, in one form for all facts.
 
+use std::fmt;
+
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 
@@ -36,12 +38,43 @@ pub enum Strength {
 }
 
 /// Why a candidate is no race.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Refutation {
+pub struct Refutation<'a> {
     /// The name of the refuter, as `--without NAME` and reports have it.
     pub by: &'static str,
     /// How much it is worth.
     pub strength: Strength,
+    /// Makes the sentence. Millions of candidates are refuted and a few are told, so the words are found when somebody reads them.
+    sentence: Box<dyn Fn() -> String + Send + Sync + 'a>,
+}
+
+impl<'a> Refutation<'a> {
+    /// A refutation, with what tells it to the reader: one sentence with names and lines, without the final stop.
+    pub fn new(
+        by: &'static str,
+        strength: Strength,
+        sentence: impl Fn() -> String + Send + Sync + 'a,
+    ) -> Self {
+        Self { by, strength, sentence: Box::new(sentence) }
+    }
+
+    /// A refutation that holds in every run.
+    pub fn proof(by: &'static str, sentence: impl Fn() -> String + Send + Sync + 'a) -> Self {
+        Self::new(by, Strength::Proof, sentence)
+    }
+
+    /// A refutation that rests on something that usually holds.
+    pub fn heuristic(by: &'static str, sentence: impl Fn() -> String + Send + Sync + 'a) -> Self {
+        Self::new(by, Strength::Heuristic, sentence)
+    }
+
     /// One sentence for the reader, with names and lines, without the final stop.
-    pub because: String,
+    pub fn because(&self) -> String {
+        (self.sentence)()
+    }
+}
+
+impl fmt::Debug for Refutation<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({:?}): {}", self.by, self.strength, self.because())
+    }
 }

@@ -11,7 +11,7 @@ use selvedge_ir::{Body, Inst, InvokeKind, Op, Value};
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 
-use crate::refutation::{Candidate, Occurrence, Refutation, Strength};
+use crate::refutation::{Candidate, Occurrence, Refutation};
 use crate::threads::{Origin, ThreadId, Threads};
 use crate::view::View;
 use crate::words;
@@ -21,7 +21,7 @@ use crate::words;
 /// A terminal operation returns when all its tasks have ended. So what the only thread that executes the operation does
 /// itself, outside of what the tasks may execute, happens before the tasks start or after they end. A heuristic, because that no other
 /// thread runs the stream rests on the cut for lambdas in [`crate::threads`].
-pub fn refute(view: &View<'_>, threads: &Threads, candidate: &Candidate) -> Option<Refutation> {
+pub fn refute<'a>(view: &'a View<'_>, threads: &Threads, candidate: &Candidate) -> Option<Refutation<'a>> {
     let [first, second] = candidate.sides;
     let outside = |task: Occurrence, other: Occurrence| {
         let Origin::Spawn { instance, .. } = threads.all[task.thread].origin else { return None };
@@ -35,12 +35,10 @@ pub fn refute(view: &View<'_>, threads: &Threads, candidate: &Candidate) -> Opti
         is_ordered.then_some(task)
     };
     let task = outside(first, second).or_else(|| outside(second, first))?;
-    let place = view.method_of(task.instance).map_or(String::new(), |method| words::method(view, method));
-    Some(Refutation {
-        by: BY,
-        strength: Strength::Heuristic,
-        because: format!("the stream that runs {place} is done when its last operation returns"),
-    })
+    Some(Refutation::heuristic(BY, move || {
+        let place = view.method_of(task.instance).map_or(String::new(), |method| words::method(view, method));
+        format!("the stream that runs {place} is done when its last operation returns")
+    }))
 }
 
 /// Whether a thread is started by the application or by who calls it, and not by the library for itself: only such threads make

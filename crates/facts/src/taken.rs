@@ -37,7 +37,7 @@ use self::custody::Custody;
 use crate::accesses::{Access, Accesses};
 use crate::excluded::Excluded;
 use crate::publication::{Publication, root_of};
-use crate::refutation::{Candidate, Occurrence, Refutation, Strength};
+use crate::refutation::{Candidate, Occurrence, Refutation};
 use crate::sharing::runs_once;
 use crate::threads::{Origin, ThreadId, Threads};
 use crate::view::View;
@@ -108,7 +108,7 @@ impl Taken {
     pub const BY: &'static str = "taken-once";
 
     /// Whether both sides have custody of the object, or of what keeps it.
-    pub fn refute(&self, facts: TakenFacts<'_, '_>, candidate: &Candidate) -> Option<Refutation> {
+    pub fn refute<'a>(&self, facts: TakenFacts<'a, '_>, candidate: &Candidate) -> Option<Refutation<'a>> {
         let object = candidate.object?;
         let view = facts.view;
         let known = self.known.get_or_init(|| find(view, facts.threads));
@@ -119,11 +119,10 @@ impl Taken {
         let [Some(a), Some(b)] = direct else { return None };
         let whole = self.is_in_custody(facts, known, candidate, [a, b], object).then_some(object);
         let object = whole.or_else(|| self.keeper_in_custody(facts, known, candidate, object))?;
-        let because = format!(
-            "{} goes from hand to hand, and both threads have it in their custody",
-            words::object(view, object),
-        );
-        Some(Refutation { by: Self::BY, strength: Strength::Proof, because })
+        Some(Refutation::proof(Self::BY, move || {
+            let what = words::object(view, object);
+            format!("{what} goes from hand to hand, and both threads have it in their custody")
+        }))
     }
 
     /// Whether both sides have custody of the object that keeps the candidate's own to itself, whichever it is; one of these.

@@ -434,10 +434,12 @@ enum Mode {
 impl Mode {
     /// The mode inside a callee.
     fn inside(self, view: &View<'_>, callee: InstanceId) -> Self {
-        match view.method_of(callee) {
-            _ if view.is_application_instance(callee) => Mode::Plain,
-            Some(method) if view.spawns(method) => Mode::Told,
-            _ => self,
+        if view.is_application_instance(callee) {
+            Mode::Plain
+        } else if view.is_spawning(callee) {
+            Mode::Told
+        } else {
+            self
         }
     }
 }
@@ -468,8 +470,8 @@ fn is_main(view: &View<'_>, method: MethodId) -> bool {
 
 /// Whether what an instance calls runs in another thread: it is native code whose row says so.
 fn runs_elsewhere(view: &View<'_>, instance: InstanceId) -> bool {
-    view.method_of(instance)
-        .is_some_and(|method| view.spawns(method) && view.program.methods[method].is_native())
+    view.is_spawning(instance)
+        && view.method_of(instance).is_some_and(|method| view.program.methods[method].is_native())
 }
 
 /// Whether a thread object is a worker of the fork/join pool. Everything that it runs was forked or submitted by a call with a
@@ -482,10 +484,7 @@ fn is_pool_worker(view: &View<'_>, object: ObjectId) -> bool {
 /// What a call starts, by the rows of the library methods that it may reach.
 fn starts_threads(view: &View<'_>, instance: InstanceId, call: &CallAt<'_>) -> Vec<Started> {
     let mut found = Vec::new();
-    let mut methods: Vec<MethodId> = call.callees.iter().filter_map(|&id| view.method_of(id)).collect();
-    methods.sort_unstable();
-    methods.dedup();
-    for method in methods.into_iter().filter(|&method| view.spawns(method)) {
+    for method in view.spawning_methods(call) {
         for effect in view.spawning_effects(method) {
             let Effect::Callback { on: Some(on), method: run, thread, .. } = effect else { continue };
             for object in view.objects_at(instance, call.number, method, on) {

@@ -45,6 +45,8 @@ pub struct View<'a> {
     has_clients: bool,
     /// The library methods that run code in another thread.
     spawning: BitSet<MethodId>,
+    /// The instances of these methods.
+    spawning_instances: BitSet<InstanceId>,
     /// The instances that are code of the application.
     application: BitSet<InstanceId>,
 }
@@ -64,6 +66,7 @@ impl<'a> View<'a> {
             callees,
             has_clients: entries.harness.is_some(),
             spawning: BitSet::new(),
+            spawning_instances: BitSet::new(),
             application: BitSet::new(),
             shapes: (0..program.methods.len()).map(|_| OnceLock::new()).collect(),
         };
@@ -75,6 +78,9 @@ impl<'a> View<'a> {
             }
         }
         for (instance, data) in analysis.instances.iter_ids() {
+            if analysis.procedures.method(data.procedure).is_some_and(|method| view.spawns(method)) {
+                view.spawning_instances.insert(instance);
+            }
             if let Procedure::Method(method) | Procedure::Lambda { method, .. } =
                 analysis.procedures.get(data.procedure)
                 && view.is_application(method)
@@ -315,6 +321,20 @@ impl<'a> View<'a> {
     /// Whether a library method runs code in another thread, by its rows.
     pub fn spawns(&self, method: MethodId) -> bool {
         self.spawning.contains(method)
+    }
+
+    /// Whether an instance is one of a library method that runs code in another thread.
+    pub fn is_spawning(&self, instance: InstanceId) -> bool {
+        self.spawning_instances.contains(instance)
+    }
+
+    /// The library methods that a call may reach and that run code in another thread, each once.
+    pub fn spawning_methods(&self, call: &CallAt<'_>) -> Vec<MethodId> {
+        let spawning = call.callees.iter().filter(|&&callee| self.is_spawning(callee));
+        let mut methods: Vec<MethodId> = spawning.filter_map(|&callee| self.method_of(callee)).collect();
+        methods.sort_unstable();
+        methods.dedup();
+        methods
     }
 
     /// Whether unknown callers call the program: it is analysed as a library.

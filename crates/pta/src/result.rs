@@ -38,6 +38,7 @@ pub struct Analysis<'p> {
     /// The name of the context policy.
     pub policy: String,
     pub(crate) instances_of: FastMap<ProcedureId, Vec<InstanceId>>,
+    objects_with: FastMap<FieldId, Vec<ObjectId>>,
     edges_from: FastMap<InstanceId, Vec<CallEdge>>,
     pub(crate) graph: ConstraintGraph,
     pub(crate) bases: IdVec<InstanceId, Option<NodeId>>,
@@ -98,7 +99,15 @@ impl<'p> Analysis<'p> {
         for &edge in &assembly.call_edges {
             edges_from.entry(edge.caller).or_default().push(edge);
         }
+        let mut objects_with: FastMap<FieldId, Vec<ObjectId>> = FastMap::default();
+        for &(object, member) in assembly.members.keys() {
+            if let Member::Field(field) = member {
+                objects_with.entry(field).or_default().push(object);
+            }
+        }
+        objects_with.values_mut().for_each(|objects| objects.sort_unstable());
         Self {
+            objects_with,
             program: semantics.program,
             assumptions: semantics.library.assumptions().map(str::to_owned).collect(),
             left_out: semantics.library.left_out,
@@ -164,12 +173,8 @@ impl<'p> Analysis<'p> {
     }
 
     /// The objects of which something is known to read or write a field, in the order in which they were found.
-    pub fn objects_with(&self, field: FieldId) -> Vec<ObjectId> {
-        let of_field = |&&(_, member): &&(ObjectId, Member)| member == Member::Field(field);
-        let mut objects: Vec<ObjectId> =
-            self.members.keys().filter(of_field).map(|&(object, _)| object).collect();
-        objects.sort_unstable();
-        objects
+    pub fn objects_with(&self, field: FieldId) -> &[ObjectId] {
+        self.objects_with.get(&field).map_or(&[], Vec::as_slice)
     }
 
     /// What a static field may point to.

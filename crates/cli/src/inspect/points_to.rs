@@ -69,7 +69,7 @@ impl<'a, 'p> PointsTo<'a, 'p> {
             return Group { title, places: vec![("static".to_owned(), vec![Place::Static(field)])] };
         }
         let mut places: BTreeMap<String, Vec<Place>> = BTreeMap::new();
-        for object in self.analysis.objects_with(field) {
+        for &object in self.analysis.objects_with(field) {
             let place = Place::Member(object, Member::Field(field));
             places.entry(format!("of {}", self.labels.object(object))).or_default().push(place);
         }

@@ -18,7 +18,7 @@ use crate::Facts;
 pub const BY: &str = "guarded-owner";
 
 /// Why the two sides of a candidate do not meet in the object, if that is known.
-pub fn refute(facts: &Facts<'_, '_>, candidate: &Candidate) -> Option<Refutation> {
+pub fn refute<'a>(facts: &'a Facts<'_, '_>, candidate: &Candidate) -> Option<Refutation<'a>> {
     let object = candidate.object?;
     let races = facts.object_races();
     let [a, b] = candidate.sides.map(|side| happening(facts, races, object, side));
@@ -37,7 +37,7 @@ pub fn refute(facts: &Facts<'_, '_>, candidate: &Candidate) -> Option<Refutation
     };
     let assumes = is_built(candidate.sides[0], a) || is_built(candidate.sides[1], b);
     let strength = if assumes { Strength::Heuristic } else { Strength::Proof };
-    Some(Refutation { by: BY, strength, because: because(facts, object) })
+    Some(Refutation::new(BY, strength, move || because(facts, object)))
 }
 
 /// What a side does to the object; `None` if nothing is known of it.

@@ -36,7 +36,7 @@ struct Stored {
 }
 
 impl RacyFields {
-    pub(super) fn new(facts: &Facts<'_, '_>, verdicts: &[(Place, Verdict)]) -> Self {
+    pub(super) fn new(facts: &Facts<'_, '_>, verdicts: &[(Place, Verdict<'_>)]) -> Self {
         let mut racy = Self::default();
         for (place, verdict) in verdicts {
             if let (Place::Field(field) | Place::Static(field), Verdict::Racy(candidate)) = (place, verdict) {

@@ -17,7 +17,7 @@ use crate::{Facts, intent};
 pub(super) struct Guarded(FastSet<(Place, Option<ObjectId>)>);
 
 impl Guarded {
-    pub(super) fn new(facts: &Facts<'_, '_>, verdicts: &[(Place, Verdict)]) -> Self {
+    pub(super) fn new(facts: &Facts<'_, '_>, verdicts: &[(Place, Verdict<'_>)]) -> Self {
         let mut guarded = Self::default();
         for (place, verdict) in verdicts {
             let memory = memory(*place, verdict.candidate());

@@ -27,10 +27,10 @@ use crate::refuters::{PUBLICATION, REFUTERS, Refuter, SHARING};
 mod tests;
 
 /// Judges the pairs of one group.
-pub(super) struct Judge<'j, 'f> {
+pub(super) struct Judge<'j, 'g, 'f> {
     facts: &'j Facts<'j, 'f>,
     options: &'j Options,
-    group: &'j Group,
+    group: &'g Group,
     refuters: Vec<&'static Refuter>,
     checks_sharing: bool,
     /// Whether it counts that objects were not yet published.
@@ -38,7 +38,7 @@ pub(super) struct Judge<'j, 'f> {
     /// The threads in which an access in an instance comes before its object is published, as far as was asked.
     early: FastMap<(AccessId, InstanceId, ObjectId), Arc<[ThreadId]>>,
     /// What is known of each pair so far.
-    pairs: BTreeMap<[AccessId; 2], State>,
+    pairs: BTreeMap<[AccessId; 2], State<'j>>,
     /// In how many ways each pair has been tried.
     ways: FastMap<[AccessId; 2], usize>,
     /// How often a pair was looked at.
@@ -109,9 +109,9 @@ pub(super) struct Counts {
 }
 
 /// How far a pair has come, and what stopped it.
-struct State {
+struct State<'j> {
     stage: Stage,
-    verdict: Verdict,
+    verdict: Verdict<'j>,
 }
 
 /// Where a pair is on its way; the order is that of the pipeline.
@@ -125,6 +125,12 @@ enum Stage {
     Unlocked,
     /// No refuter applies.
     Racy,
+}
+
+/// On what of a candidate, beside its accesses, a judgement rests.
+struct RestsOn {
+    object: bool,
+    threads: bool,
 }
 
 /// The entries that touch an object, each with what it does to it.
@@ -148,8 +154,8 @@ impl<'p> Pair<'p> {
     }
 }
 
-impl<'j, 'f> Judge<'j, 'f> {
-    pub fn new(facts: &'j Facts<'j, 'f>, options: &'j Options, group: &'j Group) -> Self {
+impl<'j, 'g, 'f> Judge<'j, 'g, 'f> {
+    pub fn new(facts: &'j Facts<'j, 'f>, options: &'j Options, group: &'g Group) -> Self {
         let refuters = REFUTERS.iter().filter(|refuter| !options.without.contains(refuter.name)).collect();
         let checks_sharing = !options.without.contains(SHARING);
         let checks_publication = !options.without.contains(PUBLICATION);
@@ -168,7 +174,7 @@ impl<'j, 'f> Judge<'j, 'f> {
         }
     }
 
-    pub fn judge(mut self) -> (Counts, Vec<Verdict>) {
+    pub fn judge(mut self) -> (Counts, Vec<Verdict<'j>>) {
         match self.group.place {
             Place::Static(_) => {
                 let touch: Touch =
@@ -250,6 +256,8 @@ impl<'j, 'f> Judge<'j, 'f> {
                 (access, entries, kind)
             })
             .collect();
+        let writes = sites.iter().filter(|(_, _, kind)| *kind == Some(AccessKind::Write)).count() as u64;
+        let mut left = writes * (writes + 1) / 2 + writes * (sites.len() as u64 - writes);
         // Near ones first, so that where not all are looked at every site has its turn.
         let mut racy = 0;
         for distance in 0..sites.len() {
@@ -266,8 +274,10 @@ impl<'j, 'f> Judge<'j, 'f> {
                 } else if self.options.proofs_only {
                     self.assume_race(&pair);
                 } else {
-                    self.unjudged += 1;
+                    self.unjudged += left;
+                    return;
                 }
+                left -= 1;
             }
         }
     }
@@ -334,13 +344,22 @@ impl<'j, 'f> Judge<'j, 'f> {
         depends_on_object: &mut bool,
     ) -> bool {
         let early = [first, second].map(|entry| self.threads_before_publication(entry, object));
+        let is_late = |thread: &&ThreadId| early[1].binary_search(thread).is_err();
+        let late: Vec<ThreadId> = second.threads.iter().filter(is_late).copied().collect();
         let mut is_early_told = false;
         for &a in &first.threads {
-            for &b in &second.threads {
+            let is_early = early[0].binary_search(&a).is_ok();
+            let skips_early = is_early_told && self.options.limits.shortcuts;
+            let others = match (skips_early, is_early) {
+                (true, true) => continue,
+                (true, false) => &late,
+                (false, _) => &second.threads,
+            };
+            for &b in others {
                 if a == b && !self.facts.threads.all[a].many {
                     continue;
                 }
-                if early[0].contains(&a) || early[1].contains(&b) {
+                if is_early || late.binary_search(&b).is_err() {
                     *depends_on_object = true;
                     if std::mem::replace(&mut is_early_told, true) && self.options.limits.shortcuts {
                         continue;
@@ -351,8 +370,8 @@ impl<'j, 'f> Judge<'j, 'f> {
                     Occurrence { access: second.access, instance: second.instance, thread: b },
                 ];
                 let candidate = Candidate { sides, object };
-                let (stage, refutation, by_object) = self.try_refuters(&candidate);
-                *depends_on_object |= by_object;
+                let (stage, refutation, rests_on) = self.try_refuters(&candidate);
+                *depends_on_object |= rests_on.object;
                 let verdict = match refutation {
                     None => Verdict::Racy(candidate),
                     Some(refutation) => Verdict::Refuted(refutation, candidate),
@@ -361,15 +380,15 @@ impl<'j, 'f> Judge<'j, 'f> {
                 if known.is_none_or(|known| known < stage) {
                     self.pairs.insert(accesses, State { stage, verdict });
                 }
-                if stage == Stage::Racy {
-                    return true;
+                if stage == Stage::Racy || !rests_on.threads {
+                    return stage == Stage::Racy;
                 }
             }
         }
         false
     }
 
-    /// The threads in which an entry comes before the object is published.
+    /// The threads in which an entry comes before the object is published, in order.
     fn threads_before_publication(&mut self, entry: &Entry, object: Option<ObjectId>) -> Arc<[ThreadId]> {
         let facts = self.facts;
         let Some(object) = object.filter(|&object| {
@@ -391,21 +410,23 @@ impl<'j, 'f> Judge<'j, 'f> {
         early
     }
 
-    /// How far a candidate comes, what stops it, and whether that depends on the object.
-    fn try_refuters(&self, candidate: &Candidate) -> (Stage, Option<Refutation>, bool) {
+    /// How far a candidate comes, what stops it, and what that rests on.
+    fn try_refuters(&self, candidate: &Candidate) -> (Stage, Option<Refutation<'j>>, RestsOn) {
         if self.checks_sharing
             && let Some(refutation) = self.facts.escape.refute(self.facts.view, candidate)
         {
-            return (Stage::Aliasing, Some(refutation), true);
+            return (Stage::Aliasing, Some(refutation), RestsOn { object: true, threads: false });
         }
         for refuter in &self.refuters {
             let refutation = (refuter.refute)(self.facts, self.options, candidate);
-            let counts = |it: &Refutation| !self.options.proofs_only || it.strength == Strength::Proof;
+            let counts = |it: &Refutation<'_>| !self.options.proofs_only || it.strength == Strength::Proof;
             if let Some(refutation) = refutation.filter(counts) {
                 let stage = if refuter.is_lock_stage { Stage::Escaping } else { Stage::Unlocked };
-                return (stage, Some(refutation), refuter.depends_on_object);
+                let rests_on =
+                    RestsOn { object: refuter.depends_on_object, threads: refuter.depends_on_threads };
+                return (stage, Some(refutation), rests_on);
             }
         }
-        (Stage::Racy, None, false)
+        (Stage::Racy, None, RestsOn { object: false, threads: true })
     }
 }

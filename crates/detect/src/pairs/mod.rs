@@ -117,21 +117,21 @@ impl Outcome {
 }
 
 /// What became of a pair that touches a common object.
-#[derive(PartialEq, Eq, Debug)]
-pub(crate) enum Verdict {
+#[derive(Debug)]
+pub(crate) enum Verdict<'r> {
     /// It survived; this is how it may happen.
     Racy(Candidate),
     /// All ways in which it might happen are refuted; the last refutation that was needed, and how it would have happened.
-    Refuted(Refutation, Candidate),
+    Refuted(Refutation<'r>, Candidate),
 }
 
 /// Judges all pairs.
-fn judge_all(facts: &Facts<'_, '_>, options: &Options) -> (Outcome, Vec<(Place, Verdict)>) {
+fn judge_all<'r>(facts: &'r Facts<'_, '_>, options: &'r Options) -> (Outcome, Vec<(Place, Verdict<'r>)>) {
     let mut outcome = Outcome::default();
-    let mut verdicts: Vec<(Place, Verdict)> = Vec::new();
+    let mut verdicts: Vec<(Place, Verdict<'r>)> = Vec::new();
     let groups = groups::of_accesses(facts, options);
     // What is worked out when first asked for does not depend on who asks first, so groups are judged in any order.
-    let judged: Vec<(Counts, Vec<Verdict>)> =
+    let judged: Vec<(Counts, Vec<Verdict<'r>>)> =
         groups.par_iter().with_max_len(1).map(|group| Judge::new(facts, options, group).judge()).collect();
     for (group, (counts, judged)) in groups.iter().zip(judged) {
         outcome.stages.original += group.original;
@@ -232,7 +232,7 @@ fn revive_unsafely_published(
     facts: &Facts<'_, '_>,
     racy: &RacyFields,
     outcome: &mut Outcome,
-    verdicts: &mut [(Place, Verdict)],
+    verdicts: &mut [(Place, Verdict<'_>)],
 ) {
     for (_, verdict) in verdicts {
         let Verdict::Refuted(refutation, candidate) = verdict else { continue };
@@ -284,7 +284,7 @@ struct Safety(BTreeMap<Location, BTreeMap<(&'static str, Strength), Because>>);
 const EXAMPLES: usize = 3;
 
 impl Safety {
-    fn add(&mut self, location: Location, refutation: &Refutation) {
+    fn add(&mut self, location: Location, refutation: &Refutation<'_>) {
         let strength = match refutation.strength {
             selvedge_facts::Strength::Heuristic => Strength::Heuristic,
             selvedge_facts::Strength::Proof => Strength::Proof,
@@ -296,8 +296,11 @@ impl Safety {
             ..Because::default()
         });
         because.count += 1;
-        if because.examples.len() < EXAMPLES && !because.examples.contains(&refutation.because) {
-            because.examples.push(refutation.because.clone());
+        if because.examples.len() < EXAMPLES {
+            let sentence = refutation.because();
+            if !because.examples.contains(&sentence) {
+                because.examples.push(sentence);
+            }
         }
     }
 
@@ -309,7 +312,7 @@ impl Safety {
     }
 }
 
-impl Verdict {
+impl Verdict<'_> {
     fn candidate(&self) -> &Candidate {
         match self {
             Verdict::Racy(candidate) | Verdict::Refuted(_, candidate) => candidate,
@@ -343,7 +346,7 @@ fn broken_declaration(
     names: &Names<'_, '_>,
     place: Place,
     candidate: &Candidate,
-    refutation: &Refutation,
+    refutation: &Refutation<'_>,
 ) -> Option<Finding> {
     if !facts.declarations.speaks_of_locks(place) {
         return None;

@@ -49,15 +49,15 @@ pub(super) fn tell(
     facts: &Facts<'_, '_>,
     options: &Options,
     names: &Names<'_, '_>,
-    verdicts: &[(Place, Verdict)],
+    verdicts: &[(Place, Verdict<'_>)],
     watch: &mut Watch<'_>,
 ) {
-    let pair = |verdict: &Verdict| {
+    let pair = |verdict: &Verdict<'_>| {
         let mut accesses = verdict.candidate().sides.map(|side| side.access);
         accesses.sort_unstable();
         accesses
     };
-    let judged: FastMap<[AccessId; 2], &Verdict> =
+    let judged: FastMap<[AccessId; 2], &Verdict<'_>> =
         verdicts.iter().map(|(_, verdict)| (pair(verdict), verdict)).collect();
     let mut by_place: BTreeMap<(Place, Option<ArrayKindKey>), Vec<AccessId>> = BTreeMap::new();
     for (id, access) in facts.accesses.all.iter_ids() {
@@ -104,7 +104,7 @@ fn fate(
     facts: &Facts<'_, '_>,
     place: Place,
     pair: [AccessId; 2],
-    verdict: Option<&Verdict>,
+    verdict: Option<&Verdict<'_>>,
     overlap: impl FnOnce() -> bool,
 ) -> Fate {
     let by_stage = |name: &str, because: &str| Removal {
@@ -125,7 +125,7 @@ fn fate(
                 selvedge_facts::Strength::Heuristic => Strength::Heuristic,
                 selvedge_facts::Strength::Proof => Strength::Proof,
             };
-            let because = refutation.because.clone();
+            let because = refutation.because();
             (stage, Some(Removal { name: refutation.by.to_owned(), strength, because }))
         }
         None if overlap() => (1, Some(by_stage("aliasing", "no object is common to both"))),

@@ -52,19 +52,21 @@ impl Phases {
 }
 
 /// Why one side of a candidate comes before anybody else knows the object, if it does.
-pub fn refute(facts: &Facts<'_, '_>, candidate: &Candidate) -> Option<Refutation> {
+pub fn refute<'a>(facts: &'a Facts<'_, '_>, candidate: &Candidate) -> Option<Refutation<'a>> {
     let object = candidate.object?;
     let early = facts.phases().early(facts, object);
     let side = candidate.sides.iter().find(|side| early.contains(side))?;
     let access = &facts.accesses.all[side.access];
-    let method = facts.view.program.describe_method(access.method);
-    let line = facts.view.line(access.method, access.inst);
-    let place = line.map_or_else(|| method.clone(), |line| format!("line {line} of {method}"));
     let holders = facts.publication.plain_holders(object);
     let strength = if holders.is_empty() { Strength::Proof } else { Strength::Heuristic };
-    let mut because = format!("{place} comes before the object escapes from the thread that makes it");
-    if let Some(&field) = holders.first() {
-        because += &format!(", if {} is published in order", facts.view.program.describe_field(field));
-    }
-    Some(Refutation { by: BY, strength, because })
+    Some(Refutation::new(BY, strength, move || {
+        let program = facts.view.program;
+        let method = program.describe_method(access.method);
+        let line = facts.view.line(access.method, access.inst);
+        let place = line.map_or_else(|| method.clone(), |line| format!("line {line} of {method}"));
+        let unless = holders.first().map_or(String::new(), |&field| {
+            format!(", if {} is published in order", program.describe_field(field))
+        });
+        format!("{place} comes before the object escapes from the thread that makes it{unless}")
+    }))
 }

@@ -180,7 +180,7 @@ impl Library {
         for _ in 0..DEPTH {
             let mut next = Vec::new();
             for instance in layer {
-                if view.method_of(instance).is_some_and(|method| view.spawns(method)) {
+                if view.is_spawning(instance) {
                     continue;
                 }
                 for &callee in view.calls(instance).flat_map(|call| call.callees) {

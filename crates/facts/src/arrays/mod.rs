@@ -32,7 +32,7 @@ use selvedge_world::MethodId;
 
 use crate::accesses::{AccessKind, Accesses, Place};
 use crate::executions::Executions;
-use crate::refutation::{Candidate, Occurrence, Refutation, Strength};
+use crate::refutation::{Candidate, Occurrence, Refutation};
 use crate::sharing::Sharing;
 use crate::threads::Threads;
 use crate::view::View;
@@ -71,7 +71,7 @@ impl Arrays {
     }
 
     /// Whether the sides never touch the same element in different threads.
-    pub fn refute(&self, facts: &ArrayFacts<'_, '_>, candidate: &Candidate) -> Option<Refutation> {
+    pub fn refute<'f>(&self, facts: &ArrayFacts<'f, '_>, candidate: &Candidate) -> Option<Refutation<'f>> {
         let accesses = candidate.sides.map(|side| &facts.accesses.all[side.access]);
         if accesses.iter().any(|access| access.place != Place::Element) {
             return None;
@@ -84,9 +84,11 @@ impl Arrays {
                 other => other,
             })
         })?;
-        let [first, second] = accesses.map(|access| words::place(facts.view, access.method, access.inst));
-        let because = format!("{first} and {second} touch different {how} of the array in different threads");
-        Some(Refutation { by: Self::BY, strength: Strength::Proof, because })
+        let view = facts.view;
+        Some(Refutation::proof(Self::BY, move || {
+            let [first, second] = accesses.map(|access| words::place(view, access.method, access.inst));
+            format!("{first} and {second} touch different {how} of the array in different threads")
+        }))
     }
 
     fn compare(

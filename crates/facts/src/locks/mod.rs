@@ -39,7 +39,7 @@ mod travel;
 mod views;
 mod wrappers;
 
-use std::sync::{Arc, RwLock};
+use std::sync::Arc;
 
 use selvedge_base::{BitSet, FastMap, FastSet, IdVec};
 use selvedge_ir::{Inst, Op};
@@ -55,9 +55,10 @@ pub(crate) use self::owners::may_be_cloned;
 pub use self::state::Mode;
 use self::state::Role;
 use self::summaries::Summaries;
-use self::terms::{Code, Relative, Root, Term, relative};
+use self::terms::{Code, Relative, Root, Steps, Term, relative};
 use crate::accesses::{Access, AccessId, Accesses, Place, Within};
 use crate::executions::Executions;
+use crate::memo::Table;
 use crate::refutation::{Candidate, Occurrence, Refutation, Strength};
 use crate::threads::Threads;
 use crate::view::View;
@@ -95,7 +96,9 @@ pub struct Locks {
     entries: Entries,
     singles: BitSet<ObjectId>,
     /// What occurrences hold, as far as it was asked for.
-    known: RwLock<FastMap<(AccessId, InstanceId), NamedLocks>>,
+    known: Table<(AccessId, InstanceId), NamedLocks>,
+    /// Whether owners up from objects are the same, as far as it was asked for.
+    unique: Table<(ObjectId, Steps), bool>,
     accesses: IdVec<AccessId, Access>,
     /// Where in the library accesses by calls are made.
     within: FastMap<(AccessId, InstanceId), Vec<Within>>,
@@ -155,7 +158,8 @@ impl Locks {
             singles,
             accesses: accesses.all.clone(),
             within: accesses.within.clone(),
-            known: RwLock::default(),
+            known: Table::default(),
+            unique: Table::default(),
             empty: Vec::new(),
             owners: Owners::new(elsewhere(view, threads)),
         }
@@ -196,7 +200,12 @@ impl Locks {
     }
 
     /// Whether the two sides of a candidate always hold a common lock.
-    pub fn common(&self, view: &View<'_>, candidate: &Candidate, locking: Locking) -> Option<Refutation> {
+    pub fn common<'a>(
+        &'a self,
+        view: &'a View<'_>,
+        candidate: &Candidate,
+        locking: Locking,
+    ) -> Option<Refutation<'a>> {
         let names = candidate.sides.map(|side| self.names(view, &side));
         let [first, second] = &names;
         let mut best: Option<(Strength, &HeldBy, &HeldBy)> = None;
@@ -230,18 +239,22 @@ impl Locks {
             return Some(refutation);
         }
         let (strength, here, there) = best?;
-        let because = format!("both hold {}", self.describe_both(view, here.taken, there.taken));
-        Some(Refutation { by: Self::BY, strength, because })
+        let [here, there] = [here.taken, there.taken];
+        Some(Refutation::new(Self::BY, strength, move || {
+            format!("both hold {}", self.describe_both(view, here, there))
+        }))
     }
 
     /// Whether both sides hold the lock of the object's owner.
-    fn common_of_owner(&self, view: &View<'_>, candidate: &Candidate) -> Option<Refutation> {
+    fn common_of_owner<'a>(&'a self, view: &'a View<'_>, candidate: &Candidate) -> Option<Refutation<'a>> {
         let sides = candidate.sides.each_ref().map(|side| (side, &self.accesses[side.access]));
         let (class, here, there) = self.owners.common(view, &self.summaries, candidate.object?, sides)?;
-        let owner = java_name(view.program.classes[class].name);
-        let both = self.describe_both(view, here.taken, there.taken);
-        let because = format!("both hold {both}, of the one {owner} that the object belongs to");
-        Some(Refutation { by: Self::BY, strength: Strength::Proof, because })
+        let [here, there] = [here.taken, there.taken];
+        Some(Refutation::proof(Self::BY, move || {
+            let owner = java_name(view.program.classes[class].name);
+            let both = self.describe_both(view, here, there);
+            format!("both hold {both}, of the one {owner} that the object belongs to")
+        }))
     }
 
     /// Whether the owners in a name are the same on both sides, given that the accessed object is.
@@ -250,21 +263,18 @@ impl Locks {
             return candidate.object.is_some_and(|object| wrappers::is_wrapped_once(view, object));
         }
         let (Name::FromBase(relative) | Name::Stripe(_, relative, _)) = name else { return true };
-        let unique = |object| owners::are_unique(view, &self.code, object, &relative.owners);
+        let unique = |object| {
+            self.unique.get_or_insert((object, relative.owners.clone()), || {
+                owners::are_unique(view, &self.code, object, &relative.owners)
+            })
+        };
         relative.owners.is_empty() || candidate.object.is_some_and(unique)
     }
 
     /// The locks that an occurrence holds, by every name that the other side can compare.
     fn names(&self, view: &View<'_>, side: &Occurrence) -> NamedLocks {
         let key = (side.access, side.instance);
-        if let Some(known) = self.known.read().ok().and_then(|known| known.get(&key).cloned()) {
-            return known;
-        }
-        let names: NamedLocks = self.find_names(view, side).into();
-        if let Ok(mut known) = self.known.write() {
-            known.insert(key, names.clone());
-        }
-        names
+        self.known.get_or_insert(key, || self.find_names(view, side).into())
     }
 
     fn find_names(&self, view: &View<'_>, side: &Occurrence) -> Vec<(Name, HeldBy)> {

@@ -25,7 +25,7 @@ pub(crate) fn are_unique(view: &View<'_>, code: &Code, object: ObjectId, steps: 
             let holds = |&holder: &ObjectId| {
                 view.analysis.member(holder, Member::Field(field)).any(|held| objects.contains(&held))
             };
-            objects = view.analysis.objects_with(field).into_iter().filter(holds).collect();
+            objects = view.analysis.objects_with(field).iter().copied().filter(holds).collect();
         }
     }
     true

@@ -9,7 +9,9 @@
 //!
 //! Two threads are *alive together* under their common ancestor if one of them may be alive where the other is started.
 
-use selvedge_base::{BitSet, FastMap, FastSet, IdVec, PriorityWorklist, Worklist};
+use std::sync::Arc;
+
+use selvedge_base::{BitSet, FastMap, FastSet, IdVec, PriorityWorklist};
 use selvedge_ir::Inst;
 use selvedge_pta::InstanceId;
 
@@ -17,11 +19,13 @@ use super::Assume;
 use super::collections::shrinking;
 use super::context::{Context, Facts, is_one, waiting_methods};
 use super::interruption::interrupts;
-use super::local::{Effects, Local};
+use super::local::{Effects, Local, State};
+use super::passages::Passages;
 use super::schedule::callees_first;
 use super::signals::throws_interrupts;
 use super::spawns::Spawns;
 use crate::executions::Executions;
+use crate::memo::Table;
 use crate::threads::{Origin, ThreadId, Threads};
 use crate::view::View;
 
@@ -30,11 +34,16 @@ pub(crate) struct Alive<'a> {
     facts: Facts,
     assume: Assume,
     locals: FastMap<InstanceId, Local<'a>>,
+    /// What holds before the instructions that were asked about.
+    before: Table<(InstanceId, Inst), Option<Arc<State>>>,
     /// For each thread that exists once and starts others: what may be alive on entry to the instances that it executes.
     on_entry: FastMap<ThreadId, FastMap<InstanceId, BitSet<ThreadId>>>,
     /// For each such thread the pairs of descendants of which one may be alive where the other starts, smaller one first.
     together: FastMap<ThreadId, FastSet<(ThreadId, ThreadId)>>,
 }
+
+/// What may be alive on entry to the instances that a thread executes, and which of its descendants are alive together.
+type Entries = (FastMap<InstanceId, BitSet<ThreadId>>, FastSet<(ThreadId, ThreadId)>);
 
 /// How often what ends with a thread is found anew: as deep as threads that join threads are nested.
 const ROUNDS: usize = 4;
@@ -52,6 +61,7 @@ impl<'a> Alive<'a> {
             facts: Facts::default(),
             assume,
             locals: FastMap::default(),
+            before: Table::default(),
             on_entry: FastMap::default(),
             together: FastMap::default(),
         };
@@ -92,8 +102,19 @@ impl<'a> Alive<'a> {
                 break;
             }
         }
-        for thread in ones {
-            alive.find_entries(view, threads, executions, spawns, thread);
+        let mut callers_first = callees_first(&executed, &callers);
+        callers_first.reverse();
+        let mut pending = PriorityWorklist::new(&callers_first);
+        let mut passages = Passages::default();
+        let context = alive.context(view, threads, executions, spawns);
+        let entries: Vec<_> = ones
+            .into_iter()
+            .filter(|&thread| spawns.below[thread].len() >= 2)
+            .map(|thread| (thread, alive.entries(&context, &mut passages, &mut pending, thread)))
+            .collect();
+        for (thread, (on_entry, together)) in entries {
+            alive.on_entry.insert(thread, on_entry);
+            alive.together.insert(thread, together);
         }
         alive
     }
@@ -280,31 +301,24 @@ impl<'a> Alive<'a> {
     }
 
     /// What may be alive on entry to what a thread executes.
-    fn find_entries(
-        &mut self,
-        view: &View<'a>,
-        threads: &Threads,
-        executions: &Executions,
-        spawns: &Spawns,
+    fn entries(
+        &self,
+        context: &Context<'_, 'a>,
+        passages: &mut Passages,
+        pending: &mut PriorityWorklist<InstanceId>,
         thread: ThreadId,
-    ) {
-        if spawns.below[thread].len() < 2 {
-            return;
-        }
+    ) -> Entries {
+        let Context { view, threads, spawns, .. } = *context;
         let mut on_entry: FastMap<InstanceId, BitSet<ThreadId>> = FastMap::default();
         let mut together: FastSet<(ThreadId, ThreadId)> = FastSet::default();
-        let mut pending: Worklist<InstanceId> = Worklist::new();
         for &entry in &threads.all[thread].entries {
             on_entry.insert(entry, BitSet::new());
             pending.push(entry);
         }
-        let context = self.context(view, threads, executions, spawns);
         while let Some(instance) = pending.pop() {
             let entered = on_entry.get(&instance).cloned().unwrap_or_default();
             let mut flow = |callee: InstanceId, alive: &BitSet<ThreadId>| {
-                if !threads.is_call(view, instance, callee) {
-                    return;
-                }
+                debug_assert!(threads.reached[thread].contains(callee), "{callee:?} has no turn");
                 let changed = match on_entry.get_mut(&callee) {
                     Some(known) => known.union_with(alive),
                     None => {
@@ -316,40 +330,32 @@ impl<'a> Alive<'a> {
                     pending.push(callee);
                 }
             };
-            match self.locals.get(&instance) {
-                Some(local) => local.for_each_call(&context, &mut |inst, state, starts| {
-                    let alive = state.alive(spawns, &entered);
-                    view.callees(instance, inst).iter().for_each(|&callee| flow(callee, &alive));
-                    for (started, _) in starts {
-                        start_beside(spawns, *started, &alive, &mut together);
-                    }
-                    // Several threads of one call are alive together: which of them it is is not known.
-                    for (position, (a, _)) in starts.iter().enumerate() {
-                        for (b, _) in &starts[position + 1..] {
-                            if threads.all[*a].objects != threads.all[*b].objects {
-                                add_all(&spawns.below[*a], &spawns.below[*b], &mut together);
-                            }
-                        }
-                    }
-                }),
-                None => {
-                    let mut alive = entered;
-                    if let Some(started) = self.facts.may_start.get(&instance)
-                        && !is_forwarding(view, instance)
-                    {
-                        alive.union_with(started);
-                    }
-                    for spawn in spawns.of(instance) {
-                        start_beside(spawns, spawn.thread, &alive, &mut together);
-                    }
-                    for call in view.calls(instance) {
-                        call.callees.iter().for_each(|&callee| flow(callee, &alive));
-                    }
+            let Some(local) = self.locals.get(&instance) else {
+                let mut alive = entered;
+                if let Some(started) = self.facts.may_start.get(&instance)
+                    && !is_forwarding(view, instance)
+                {
+                    alive.union_with(started);
+                }
+                for spawn in spawns.of(instance) {
+                    start_beside(spawns, spawn.thread, &alive, &mut together);
+                }
+                let callees = view.calls(instance).flat_map(|call| call.callees);
+                callees
+                    .filter(|&&callee| threads.is_call(view, instance, callee))
+                    .for_each(|&callee| flow(callee, &alive));
+                continue;
+            };
+            for passage in passages.of(context, instance, local) {
+                let alive = passage.alive(&entered);
+                passage.callees.iter().for_each(|&callee| flow(callee, &alive));
+                for starts in &passage.starts {
+                    starts.iter().for_each(|&started| start_beside(spawns, started, &alive, &mut together));
+                    start_together(threads, spawns, starts, &mut together);
                 }
             }
         }
-        self.on_entry.insert(thread, on_entry);
-        self.together.insert(thread, together);
+        (on_entry, together)
     }
 
     /// Whether `other` may be alive where `thread`, from which it descends, executes an instruction.
@@ -367,8 +373,11 @@ impl<'a> Alive<'a> {
             return entered.contains(other) || starts();
         };
         let context = Context { facts: &self.facts, assume: self.assume, ..*context };
-        let block = context.view.method_of(instance).and_then(|method| context.view.block_of(method, inst));
-        let state = block.and_then(|block| local.before(&context, block, inst));
+        let state = self.before.get_or_insert((instance, inst), || {
+            let method = context.view.method_of(instance)?;
+            let block = context.view.block_of(method, inst)?;
+            local.before(&context, block, inst).map(Arc::new)
+        });
         // What is not reached unless somebody interrupts is no proof of anything.
         let is_cut_off = state.is_none() && self.facts.is_undisturbed;
         is_cut_off || state.is_some_and(|state| state.alive(context.spawns, entered).contains(other))
@@ -384,6 +393,22 @@ impl<'a> Alive<'a> {
 pub(crate) fn is_forwarding(view: &View<'_>, instance: InstanceId) -> bool {
     matches!(view.procedure_of(instance), selvedge_pta::Procedure::Lambda { .. })
         && view.calls(instance).count() == 1
+}
+
+/// Several threads of one call are alive together: which of them it is is not known.
+fn start_together(
+    threads: &Threads,
+    spawns: &Spawns,
+    starts: &[ThreadId],
+    together: &mut FastSet<(ThreadId, ThreadId)>,
+) {
+    for (position, &a) in starts.iter().enumerate() {
+        for &b in &starts[position + 1..] {
+            if threads.all[a].objects != threads.all[b].objects {
+                add_all(&spawns.below[a], &spawns.below[b], together);
+            }
+        }
+    }
 }
 
 /// A thread starts where others may be alive.

@@ -70,11 +70,17 @@ impl State {
     pub(crate) fn alive(&self, spawns: &Spawns, on_entry: &BitSet<ThreadId>) -> BitSet<ThreadId> {
         let mut alive = on_entry.clone();
         alive.subtract(&self.ended);
-        alive.union_with(&self.older);
-        self.recent.iter().for_each(|&(thread, _)| {
-            alive.union_with(&spawns.below[thread]);
-        });
+        alive.union_with(&self.started(spawns));
         alive
+    }
+
+    /// The threads that were started since the entry and may be alive.
+    pub(super) fn started(&self, spawns: &Spawns) -> BitSet<ThreadId> {
+        let mut started = self.older.clone();
+        self.recent.iter().for_each(|&(thread, _)| {
+            started.union_with(&spawns.below[thread]);
+        });
+        started
     }
 
     fn has(&self, thread: ThreadId) -> bool {

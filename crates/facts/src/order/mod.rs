@@ -21,6 +21,7 @@ mod collections;
 mod context;
 mod interruption;
 mod local;
+mod passages;
 mod schedule;
 mod signals;
 mod spawns;
@@ -86,7 +87,7 @@ impl<'v, 'a> Order<'v, 'a> {
     }
 
     /// Why the two sides of a candidate cannot happen in parallel, if that is known. The strongest reason is given.
-    pub fn refute(&self, candidate: &Candidate) -> Option<Refutation> {
+    pub fn refute(&self, candidate: &Candidate) -> Option<Refutation<'_>> {
         let [a, b] = candidate.sides;
         if let Some(reason) = self.same_thread(a, b).or_else(|| self.class_initialization(a, b)) {
             return Some(reason);
@@ -101,7 +102,7 @@ impl<'v, 'a> Order<'v, 'a> {
     }
 
     /// One side is made before a signal that the other comes after.
-    fn by_signal(&self, a: Occurrence, b: Occurrence) -> Option<Refutation> {
+    fn by_signal(&self, a: Occurrence, b: Occurrence) -> Option<Refutation<'_>> {
         let at = |side: Occurrence| (side.thread, side.instance, self.accesses.all[side.access].inst);
         let one_way = |first: Occurrence, second: Occurrence| {
             let (key, strength) = self.signals.orders(self.view, self.threads, at(first), at(second))?;
@@ -110,29 +111,31 @@ impl<'v, 'a> Order<'v, 'a> {
         let (there, back) = (one_way(a, b), one_way(b, a));
         let is_better = matches!((&there, &back), (Some(there), Some(back)) if there.2 < back.2);
         let (first, key, strength) = if is_better { back } else { there.or(back) }?;
-        let (by, through) = match key {
-            Key::Object(object) => ("signal", self.view.analysis.describe().object(object)),
-            Key::Interrupt(object) => {
-                ("signal", format!("the interrupt of {}", self.view.analysis.describe().object(object)))
-            }
-            Key::Static(field) | Key::Field(_, field) => {
-                ("volatile-publication", self.view.program.describe_field(field))
-            }
+        let by = match key {
+            Key::Object(_) | Key::Interrupt(_) => "signal",
+            Key::Static(_) | Key::Field(..) => "volatile-publication",
         };
-        let place = self.place(first.access);
-        let because =
-            format!("{place} comes before a signal through {through}, for which the other side has waited");
-        Some(Refutation { by, strength, because })
+        Some(Refutation::new(by, strength, move || {
+            let through = match key {
+                Key::Object(object) => self.view.analysis.describe().object(object),
+                Key::Interrupt(object) => {
+                    format!("the interrupt of {}", self.view.analysis.describe().object(object))
+                }
+                Key::Static(field) | Key::Field(_, field) => self.view.program.describe_field(field),
+            };
+            let place = self.place(first.access);
+            format!("{place} comes before a signal through {through}, for which the other side has waited")
+        }))
     }
 
     /// The action of a barrier runs in one of the threads that wait at the barrier, while it waits: what is ordered with all of these
     /// threads is ordered with the action. As sure as the order with each of them.
-    fn by_parties(&self, a: Occurrence, b: Occurrence) -> Option<Refutation> {
+    fn by_parties(&self, a: Occurrence, b: Occurrence) -> Option<Refutation<'_>> {
         let (action, other) = [(a, b), (b, a)].into_iter().find_map(|(action, other)| {
             let barrier = self.spawns.barrier_of(self.view, action.thread)?;
             Some((self.signals.signallers(barrier)?, other))
         })?;
-        let mut weakest: Option<Refutation> = None;
+        let mut weakest: Option<Refutation<'_>> = None;
         for &party in action {
             let ancestor = self.spawns.common(party, other.thread, |thread| is_one(self.threads, thread))?;
             if ancestor == party {
@@ -149,7 +152,7 @@ impl<'v, 'a> Order<'v, 'a> {
     }
 
     /// A stage starts after the stage that it depends on has ended: a proof where both run once.
-    fn by_stages(&self, a: Occurrence, b: Occurrence) -> Option<Refutation> {
+    fn by_stages(&self, a: Occurrence, b: Occurrence) -> Option<Refutation<'_>> {
         let orders = |first, second| self.spawns.stages_before[second].contains(&first);
         let (first, second) = if orders(a.thread, b.thread) {
             (a.thread, b.thread)
@@ -158,12 +161,13 @@ impl<'v, 'a> Order<'v, 'a> {
         } else {
             return None;
         };
-        let because = format!("{} starts after {} has ended", self.name(second), self.name(first));
-        Some(Refutation { by: "future-order", strength: Strength::Proof, because })
+        Some(Refutation::proof("future-order", move || {
+            format!("{} starts after {} has ended", self.name(second), self.name(first))
+        }))
     }
 
     /// A timer has one thread, and so has the executor that `newSingleThreadExecutor` makes: a proof where it is one object.
-    fn by_executor(&self, a: Occurrence, b: Occurrence) -> Option<Refutation> {
+    fn by_executor(&self, a: Occurrence, b: Occurrence) -> Option<Refutation<'_>> {
         let [receivers, others] = [a, b].map(|side| self.spawns.receivers[side.thread].as_slice());
         let ([object], [other]) = (receivers, others) else { return None };
         let heap = &self.view.analysis.heap;
@@ -178,24 +182,20 @@ impl<'v, 'a> Order<'v, 'a> {
             _ => false,
         };
         let same = object == other && self.executions.is_single(*object);
-        (same && (is_timer || is_single_threaded)).then(|| Refutation {
-            by: "single-threaded-executor",
-            strength: Strength::Proof,
-            because: format!("{} and {} run in one worker thread", self.name(a.thread), self.name(b.thread)),
-        })
+        let sentence =
+            move || format!("{} and {} run in one worker thread", self.name(a.thread), self.name(b.thread));
+        (same && (is_timer || is_single_threaded))
+            .then(|| Refutation::proof("single-threaded-executor", sentence))
     }
 
-    fn same_thread(&self, a: Occurrence, b: Occurrence) -> Option<Refutation> {
+    fn same_thread(&self, a: Occurrence, b: Occurrence) -> Option<Refutation<'_>> {
         let same = a.thread == b.thread && !self.threads.all[a.thread].many;
-        same.then(|| Refutation {
-            by: "same-thread",
-            strength: Strength::Proof,
-            because: format!("both are executed by {}, of which there is one", self.name(a.thread)),
-        })
+        let sentence = move || format!("both are executed by {}, of which there is one", self.name(a.thread));
+        same.then(|| Refutation::proof("same-thread", sentence))
     }
 
     /// A class is initialised before anybody else uses it: a proof for its own static fields, and usually so for what it makes.
-    fn class_initialization(&self, a: Occurrence, b: Occurrence) -> Option<Refutation> {
+    fn class_initialization(&self, a: Occurrence, b: Occurrence) -> Option<Refutation<'_>> {
         let is_initializer =
             |side: &&Occurrence| self.threads.all[side.thread].origin == Origin::Initializers;
         let side = [&a, &b].into_iter().find(is_initializer)?;
@@ -207,11 +207,9 @@ impl<'v, 'a> Order<'v, 'a> {
             }
             _ => false,
         };
-        Some(Refutation {
-            by: "class-initialization",
-            strength: if own { Strength::Proof } else { Strength::Heuristic },
-            because: "the initialiser of a class runs before others use the class".to_string(),
-        })
+        let strength = if own { Strength::Proof } else { Strength::Heuristic };
+        let sentence = || "the initialiser of a class runs before others use the class".to_string();
+        Some(Refutation::new("class-initialization", strength, sentence))
     }
 
     fn by_start_and_join(
@@ -220,19 +218,17 @@ impl<'v, 'a> Order<'v, 'a> {
         strength: Strength,
         a: Occurrence,
         b: Occurrence,
-    ) -> Option<Refutation> {
+    ) -> Option<Refutation<'_>> {
         let ancestor = self.spawns.common(a.thread, b.thread, |thread| is_one(self.threads, thread))?;
-        let (may, because) = if ancestor == a.thread {
-            (self.may_be_beside(alive, a, b.thread), self.beside_sentence(a, b.thread))
+        let may = if ancestor == a.thread {
+            self.may_be_beside(alive, a, b.thread)
         } else if ancestor == b.thread {
-            (self.may_be_beside(alive, b, a.thread), self.beside_sentence(b, a.thread))
+            self.may_be_beside(alive, b, a.thread)
         } else {
-            let both = format!("{} and {}", self.name(a.thread), self.name(b.thread));
-            let sentence =
-                format!("{both} are never alive together: each has been waited for when the other starts");
-            (alive.may_be_together(ancestor, a.thread, b.thread), sentence)
+            alive.may_be_together(ancestor, a.thread, b.thread)
         };
-        (!may).then_some(Refutation { by: "start-and-join", strength, because })
+        let sentence = move || self.apart_sentence(ancestor, a, b);
+        (!may).then(|| Refutation::new("start-and-join", strength, sentence))
     }
 
     /// Whether a thread's descendant may be alive where the thread makes an access.
@@ -246,9 +242,20 @@ impl<'v, 'a> Order<'v, 'a> {
         Context { view, threads, executions, spawns, facts: proved.facts(), assume: Assume::Nothing }
     }
 
-    fn beside_sentence(&self, of: Occurrence, other: ThreadId) -> String {
-        let place = self.place(of.access);
-        format!("at {place} {} has not been started yet or has been waited for", self.name(other))
+    /// That two threads are not alive together, of which one may be the ancestor of the other.
+    fn apart_sentence(&self, ancestor: ThreadId, a: Occurrence, b: Occurrence) -> String {
+        let beside = |of: Occurrence, other: ThreadId| {
+            let place = self.place(of.access);
+            format!("at {place} {} has not been started yet or has been waited for", self.name(other))
+        };
+        if ancestor == a.thread {
+            beside(a, b.thread)
+        } else if ancestor == b.thread {
+            beside(b, a.thread)
+        } else {
+            let both = format!("{} and {}", self.name(a.thread), self.name(b.thread));
+            format!("{both} are never alive together: each has been waited for when the other starts")
+        }
     }
 
     /// Where an access is, for readers.

@@ -209,11 +209,8 @@ fn channels_of(
     objects: &[ObjectId],
 ) -> (Vec<Channel>, Vec<Channel>) {
     let Some(at) = view.calls(instance).find(|at| at.number == call) else { return Default::default() };
-    let mut methods: Vec<_> = at.callees.iter().filter_map(|&callee| view.method_of(callee)).collect();
-    methods.sort_unstable();
-    methods.dedup();
     let (mut ends, mut waits): (Option<Vec<Channel>>, Option<Vec<Channel>>) = (None, None);
-    for method in methods.into_iter().filter(|&method| view.spawns(method)) {
+    for method in view.spawning_methods(&at) {
         let channel = |place: &Place| Channel {
             value: inst.and_then(|inst| view.operand(view.body(instance)?, inst, place)),
             objects: view.objects_at(instance, call, method, place),

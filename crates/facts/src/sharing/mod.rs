@@ -43,7 +43,7 @@ use search::{Search, is_thread_local_map};
 use crate::accesses::Accesses;
 use crate::handover::{Handover, all_of, makers};
 use crate::heap_graph::HeapGraph;
-use crate::refutation::{Candidate, Refutation, Strength};
+use crate::refutation::{Candidate, Refutation};
 use crate::threads::{AbstractThread, Origin, ThreadId, Threads};
 use crate::view::View;
 use crate::words;
@@ -114,35 +114,33 @@ impl Sharing {
     }
 
     /// Whether the candidate's object belongs to one thread.
-    pub fn refute(&self, view: &View<'_>, candidate: &Candidate) -> Option<Refutation> {
+    pub fn refute<'a>(&self, view: &'a View<'_>, candidate: &Candidate) -> Option<Refutation<'a>> {
         let object = candidate.object?;
-        let name = || words::object(view, object);
-        let proof = |by, because| Some(Refutation { by, strength: Strength::Proof, because });
+        let name = move || words::object(view, object);
         let [a, b] = candidate.sides;
-        if let [thread] = self.may_be_touched_by(object)[..]
-            && !self.many[thread.number() as usize]
-            && a.thread == thread
-            && b.thread == thread
-        {
-            return proof(Self::ONE_THREAD, format!("only one thread touches {}", name()));
+        let is_one = a.thread == b.thread && !self.many[a.thread.number() as usize];
+        if is_one && self.may_be_touched_by(object) == [a.thread] {
+            return Some(Refutation::proof(Self::ONE_THREAD, move || {
+                format!("only one thread touches {}", name())
+            }));
         }
         if self.confined.contains(object) {
             if self.in_variables.contains(object) {
-                let because =
-                    format!("{} is the value of a ThreadLocal variable and kept nowhere else", name());
-                return proof(Self::THREAD_LOCAL_VARIABLE, because);
+                return Some(Refutation::proof(Self::THREAD_LOCAL_VARIABLE, move || {
+                    format!("{} is the value of a ThreadLocal variable and kept nowhere else", name())
+                }));
             }
-            let because =
-                format!("each thread only gets at the objects like {} that it makes itself", name());
-            return proof(Self::THREAD_SPECIFIC, because);
+            return Some(Refutation::proof(Self::THREAD_SPECIFIC, move || {
+                format!("each thread only gets at the objects like {} that it makes itself", name())
+            }));
         }
         if self.specific.contains(object)
             && self.workers.contains(a.thread)
             && self.workers.contains(b.thread)
         {
-            let because =
-                format!("each of these threads has its own object: {} goes to one thread only", name());
-            return proof(Self::THREAD_SPECIFIC, because);
+            return Some(Refutation::proof(Self::THREAD_SPECIFIC, move || {
+                format!("each of these threads has its own object: {} goes to one thread only", name())
+            }));
         }
         None
     }

@@ -17,6 +17,7 @@ fn arrays<'b>(basis: &'b Basis<'b>) -> Refuter<'b> {
             .refute(view, candidate)
             .or_else(|| publication.refute(view, threads, accesses, candidate))
             .or_else(|| arrays.refute(&facts, candidate))
+            .map(|refutation| refutation.because())
     })
 }
 

@@ -6,7 +6,7 @@ use crate::harness::{Basis, Refuter, check};
 
 fn escape<'b>(basis: &'b Basis<'b>) -> Refuter<'b> {
     let escape = Escape::new(&basis.view, &basis.threads);
-    Box::new(move |candidate| escape.refute(&basis.view, candidate))
+    Box::new(move |candidate| escape.refute(&basis.view, candidate).map(|refutation| refutation.because()))
 }
 
 #[test]

@@ -4,9 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use selvedge_facts::{
-    AccessKind, Accesses, Candidate, Executions, Occurrence, Origin, Refutation, Threads, View,
-};
+use selvedge_facts::{AccessKind, Accesses, Candidate, Executions, Occurrence, Origin, Threads, View};
 use selvedge_models::Models;
 use selvedge_pta::context::policy_named;
 use selvedge_pta::{Entries, Limits, analyze};
@@ -34,8 +32,8 @@ pub fn program_or_skip() -> Option<&'static Program> {
     PROGRAM.get_or_init(load).as_ref()
 }
 
-/// What a test asks of a fact.
-pub type Refuter<'b> = Box<dyn Fn(&Candidate) -> Option<Refutation> + 'b>;
+/// What a test asks of a fact: the sentence of its refutation.
+pub type Refuter<'b> = Box<dyn Fn(&Candidate) -> Option<String> + 'b>;
 
 /// What facts are computed from.
 pub struct Basis<'a> {
@@ -123,7 +121,7 @@ pub fn check(name: &str, library: bool, make: impl for<'b> Fn(&'b Basis<'b>) -> 
         let mut left = BTreeSet::new();
         for candidate in &candidates {
             match refute(candidate) {
-                Some(refutation) => assert!(!refutation.because.is_empty()),
+                Some(sentence) => assert!(!sentence.is_empty()),
                 None => left.extend(candidate.sides.iter().map(|side| basis.line(side))),
             }
         }

@@ -7,7 +7,10 @@ use crate::harness::{Basis, Refuter, check};
 fn publication<'b>(basis: &'b Basis<'b>) -> Refuter<'b> {
     let escape = Escape::new(&basis.view, &basis.threads);
     let publication = Publication::new(&basis.view, &basis.threads, &escape);
-    Box::new(move |candidate| publication.refute(&basis.view, &basis.threads, &basis.accesses, candidate))
+    Box::new(move |candidate| {
+        let refutation = publication.refute(&basis.view, &basis.threads, &basis.accesses, candidate);
+        refutation.map(|refutation| refutation.because())
+    })
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::harness::{Basis, Refuter, check};
 
 fn sharing<'b>(basis: &'b Basis<'b>) -> Refuter<'b> {
     let sharing = Sharing::new(&basis.view, &basis.threads, &basis.accesses);
-    Box::new(move |candidate| sharing.refute(&basis.view, candidate))
+    Box::new(move |candidate| sharing.refute(&basis.view, candidate).map(|refutation| refutation.because()))
 }
 
 #[test]
