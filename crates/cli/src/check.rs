@@ -9,7 +9,7 @@ use selvedge_detect::Facts;
 use selvedge_detect::assertions::{Assertion, Assertions};
 use selvedge_detect::check::{Analyses, Heap, Request, check_and};
 use selvedge_detect::refuters::{REFUTERS, SHARING};
-use selvedge_detect::{objects, pairs};
+use selvedge_detect::{objects, pairs, uses};
 use selvedge_findings::{Phase, Report};
 use selvedge_ir::ClassName;
 use selvedge_prune::Pruned;
@@ -117,7 +117,7 @@ impl Check<'_> {
         let analyses = Analyses {
             pairs: wants("pairs"),
             objects: wants("objects").then_some(objects::Options { all: detection.all }),
-            uses: wants("uses"),
+            uses: wants("uses").then_some(uses::Options { all: detection.all }),
             heap: Heap::default(),
         };
         let without = refuters_named(&detection.without)?;

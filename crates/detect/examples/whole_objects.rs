@@ -9,7 +9,7 @@ mod support;
 use std::collections::BTreeSet;
 
 use selvedge_detect::check::Analyses;
-use selvedge_detect::objects;
+use selvedge_detect::{objects, uses};
 use selvedge_testkit::{CorpusProgram, Failure, compile_corpus, corpus, find_jdk, tally};
 use support::{Checked, check_programs_by};
 
@@ -33,7 +33,7 @@ fn compare(names: &[String]) -> Result<(), Failure> {
         check_programs_by(compiled.path(), TOGETHER, programs, analyses)
     };
     let with_objects = Analyses { objects: Some(objects::Options::default()), ..Analyses::default() };
-    let with_uses = Analyses { uses: true, ..Analyses::default() };
+    let with_uses = Analyses { uses: Some(uses::Options::default()), ..Analyses::default() };
     let pairs = check(&Analyses::default())?;
     show("pairs", &pairs, |name| name == "pairs");
     for (name, analyses) in [("objects", with_objects), ("uses", with_uses)] {

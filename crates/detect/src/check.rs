@@ -9,6 +9,7 @@ use selvedge_pta::context::Policy;
 use selvedge_pta::{Analysis, Entries, Limits, Objects, analyze, peak_resident_bytes, unify};
 use selvedge_world::Program;
 
+use crate::refuters::Judging;
 use crate::{Facts, Ground};
 use crate::{objects, pairs, uses};
 
@@ -37,8 +38,8 @@ pub struct Analyses {
     pub pairs: bool,
     /// Object races, if asked for.
     pub objects: Option<objects::Options>,
-    /// Uses of objects.
-    pub uses: bool,
+    /// Uses of objects, if asked for.
+    pub uses: Option<uses::Options>,
     /// How the heap is found that all of them rest on.
     pub heap: Heap,
 }
@@ -55,7 +56,7 @@ pub enum Heap {
 
 impl Default for Analyses {
     fn default() -> Self {
-        Self { pairs: true, objects: None, uses: false, heap: Heap::Inclusion }
+        Self { pairs: true, objects: None, uses: None, heap: Heap::Inclusion }
     }
 }
 
@@ -101,22 +102,34 @@ pub fn check_and<T>(
     let (mut ownership, mut use_table) = (None, None);
     let judging = pairs::Options {
         guarded_owners: request.analyses.objects.is_some(),
-        phases: request.analyses.uses,
+        phases: request.analyses.uses.is_some(),
         ..request.pairs.clone()
     };
+    // What refutes pairs, too, is worked out before, so that each analysis is charged its own time.
+    if request.analyses.objects.is_some() {
+        clock.time("owners", || facts.ownership());
+        clock.time("object races", || facts.object_races());
+    }
+    if request.analyses.uses.is_some() {
+        clock.time("events", || facts.phases());
+    }
     if request.analyses.pairs {
         analyses.push("pairs".to_string());
         outcome = clock.time("pairs", || pairs::run(&facts, &judging));
+    } else {
+        outcome.settled = clock.time("pairs", || pairs::Settled::new(&facts, &judging));
     }
+    let settled = std::mem::take(&mut outcome.settled);
+    let judging = Judging { options: &judging, settled: &settled };
     if let Some(options) = &request.analyses.objects {
         analyses.push("objects".to_string());
-        let found = clock.time("objects", || objects::run(&facts, facts.object_races(), options, &judging));
+        let found = clock.time("objects", || objects::run(&facts, facts.object_races(), options, judging));
         outcome.findings.extend(found.findings);
         ownership = Some(found.table);
     }
-    if request.analyses.uses {
+    if let Some(options) = &request.analyses.uses {
         analyses.push("uses".to_string());
-        let found = clock.time("uses", || uses::run(&facts));
+        let found = clock.time("uses", || uses::run(&facts, options, judging));
         outcome.findings.extend(found.findings);
         use_table = Some(found.table);
     }

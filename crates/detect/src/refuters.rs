@@ -9,7 +9,7 @@ use selvedge_facts::{
 };
 
 use crate::objects::refute as objects;
-use crate::pairs::Options;
+use crate::pairs::{Options, Settled};
 use crate::uses::refute as phase;
 use crate::{Facts, annotations, assertions};
 
@@ -27,6 +27,26 @@ pub struct Refuter {
     pub is_lock_stage: bool,
     /// Tries it.
     pub refute: for<'r> fn(&'r Facts<'_, '_>, &'r Options, &Candidate) -> Option<Refutation<'r>>,
+}
+
+/// How the analyses of whole objects ask whether two accesses may race.
+#[derive(Clone, Copy)]
+pub struct Judging<'j> {
+    /// How pairs are judged.
+    pub options: &'j Options,
+    /// What became of the pairs.
+    pub settled: &'j Settled,
+}
+
+impl Judging<'_> {
+    /// Whether some refuter excludes a candidate.
+    pub fn is_refuted(&self, facts: &Facts<'_, '_>, candidate: &Candidate) -> bool {
+        let asked = || REFUTERS.iter().filter(|refuter| !self.options.without.contains(refuter.name));
+        let is_settled = self.settled.contains(candidate.sides.map(|side| side.access));
+        is_settled
+            || facts.escape.refute(facts.view, candidate).is_some()
+            || asked().any(|refuter| (refuter.refute)(facts, self.options, candidate).is_some())
+    }
 }
 
 /// The refuter of the stage `escaping`: the object never leaves the thread that makes it.

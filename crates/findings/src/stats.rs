@@ -69,14 +69,48 @@ pub struct UseTable {
     pub mix_protected: u64,
     /// In conflict.
     pub conflicting: u64,
-    /// Access sites of all these objects.
+    /// Of those in conflict: all writes hold a common lock.
+    #[serde(default)]
+    pub writes_locked: u64,
+    /// Of those in conflict: each thread likely has one of its own.
+    #[serde(default)]
+    pub thread_local: u64,
+    /// Of those in conflict: a lock that is likely one protects them.
+    #[serde(default)]
+    pub likely_lock: u64,
+    /// Of those in conflict: no common lock.
+    #[serde(default)]
+    pub unlocked: u64,
+    /// Of those in conflict: no other reason keeps the accesses apart, so that they are told.
+    #[serde(default)]
+    pub told: u64,
+    /// How many of all are classes, with static fields as their state.
+    #[serde(default)]
+    pub classes: u64,
+    /// How many of all are written, and accessed by several threads: what plain sharing would tell.
+    #[serde(default)]
+    pub shared: u64,
+    /// Access sites of all.
     pub sites: u64,
-    /// Access sites of objects in conflict.
+    /// Access sites of what plain sharing would tell.
+    #[serde(default)]
+    pub shared_sites: u64,
+    /// Access sites in conflict.
     pub conflicting_sites: u64,
-    /// Events in all graphs.
+    /// Access sites in conflict of what is told.
+    #[serde(default)]
+    pub told_sites: u64,
+    /// Fields of objects in conflict, each as often as there are objects.
+    #[serde(default)]
+    pub conflicting_fields: u64,
+    /// Events in all use graphs.
     pub events: u64,
-    /// Edges in all graphs.
-    pub edges: u64,
+    /// Events in the graph in the middle, by size.
+    #[serde(default)]
+    pub median_events: u64,
+    /// Events in the largest graph.
+    #[serde(default)]
+    pub most_events: u64,
 }
 
 /// One step of the work and its time.

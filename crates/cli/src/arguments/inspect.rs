@@ -24,6 +24,10 @@ Examples:
       What a field may hold, and on which way a Customer gets there.
   selvedge inspect app.jar --what threads --format dot | dot -Tsvg > threads.svg
       Which threads there are and who starts them, as a picture.
+  selvedge inspect app.jar --what objects --class com.acme.Account --format html --output account.html
+      Who knows and owns an object, and which of its methods two threads may be in, as a picture.
+  selvedge inspect app.jar --what uses --class com.acme.Account
+      What several threads do to an object, and what keeps each access apart from the others.
   selvedge inspect app.jar --what locks --class 'com.acme.*'
       Which lock is held where the fields of some classes are accessed.
   selvedge inspect java.base --class 'java.util.concurrent.*' --output juc.ir
@@ -97,4 +101,6 @@ pub enum Format {
     Text,
     /// A graph for Graphviz
     Dot,
+    /// A picture for a browser: of objects and uses
+    Html,
 }

@@ -55,19 +55,17 @@ fn class_text(program: &Program, class: ClassId, chosen: Option<&str>, format: F
                 methods.push('\n');
                 methods += &text::print(&header(program, method), &body);
             }
-            (Ok(Some(body)), Format::Dot) => {
-                graph(&mut methods, &program.describe_method(id), id.number(), &body)
-            }
+            (Ok(Some(body)), _) => graph(&mut methods, &program.describe_method(id), id.number(), &body),
             (Ok(None), Format::Text) => {
                 let kind = if method.is_native() { "native" } else { "abstract" };
                 let _ = writeln!(methods, "\n; {kind} {}{}", method.name, method.descriptor);
             }
-            (Ok(None), Format::Dot) => {}
+            (Ok(None), _) => {}
             (Err(problem), Format::Text) => {
                 let _ = writeln!(methods, "\n; {}{} {}", method.name, method.descriptor, problem.message);
                 program.report(problem);
             }
-            (Err(problem), Format::Dot) => program.report(problem),
+            (Err(problem), _) => program.report(problem),
         }
     });
     let is_empty = methods.is_empty() && chosen.is_some();

@@ -6,6 +6,7 @@ mod ir;
 mod labels;
 mod locks;
 mod objects;
+mod picture;
 mod points_to;
 mod threads;
 mod uses;
@@ -32,6 +33,11 @@ pub fn run(arguments: &InspectArguments) -> Result<()> {
     if arguments.what != What::PointsTo && (arguments.field.is_some() || arguments.why.is_some()) {
         bail!("--field and --why are about what points where: they need --what points-to");
     }
+    if arguments.format == Format::Html && !matches!(arguments.what, What::Objects | What::Uses) {
+        bail!(
+            "there are pages for --what objects and --what uses; for the others, --format dot makes pictures"
+        );
+    }
     let program = Program::load(arguments.input.read()?);
     let classes = selection::classes(&program, arguments.class.as_deref());
     if classes.as_ref().map_or(true, Vec::is_empty) {
@@ -51,7 +57,7 @@ pub fn run(arguments: &InspectArguments) -> Result<()> {
             }
         }
         (What::Hierarchy, Format::Text) => hierarchy::text(&program, &classes, &mut out)?,
-        (What::Hierarchy, Format::Dot) => hierarchy::dot(&program, &classes, &mut out)?,
+        (What::Hierarchy, _) => hierarchy::dot(&program, &classes, &mut out)?,
         (What::Callgraph | What::PointsTo | What::Threads | What::Locks | What::Objects | What::Uses, _) => {
             analyzed(&program, &classes, arguments, &mut out)?
         }
@@ -87,16 +93,17 @@ fn analyzed(
     let ground = || Ground::new(View::new(&analysis, &setup.models, &setup.entries));
     match (arguments.what, arguments.format) {
         (What::Threads, Format::Text) => ShownThreads::new(&ground()).text(&methods, out)?,
-        (What::Threads, Format::Dot) => ShownThreads::new(&ground()).dot(&methods, out)?,
+        (What::Threads, _) => ShownThreads::new(&ground()).dot(&methods, out)?,
         (What::Locks, Format::Text) => ShownLocks::new(&ground(), classes).text(out)?,
-        (What::Locks, Format::Dot) => ShownLocks::new(&ground(), classes).dot(out)?,
+        (What::Locks, _) => ShownLocks::new(&ground(), classes).dot(out)?,
         (What::Callgraph, Format::Text) => CallGraph::new(&analysis).text(&methods, out)?,
-        (What::Callgraph, Format::Dot) => CallGraph::new(&analysis).dot(&methods, arguments.all, out)?,
+        (What::Callgraph, _) => CallGraph::new(&analysis).dot(&methods, arguments.all, out)?,
         (What::Objects, format) => {
             let view = View::new(&analysis, &setup.models, &setup.entries);
             objects::with_objects(view, classes, arguments.class.is_some(), |objects| match format {
                 Format::Text => objects.text(out),
-                Format::Dot => objects.dot(out),
+                Format::Dot => picture::dot(&[objects.picture()], "objects", out),
+                Format::Html => picture::html(&[objects.picture()], "Objects", &objects::LEGEND, out),
             })?;
         }
         (What::Uses, format) => {
@@ -110,7 +117,7 @@ fn analyzed(
                 bail!("nothing that was chosen may point to an object whose description contains {why}");
             }
         }
-        (_, Format::Dot) => PointsTo::new(&analysis, arguments.contexts).dot(&methods, &fields, out)?,
+        (_, _) => PointsTo::new(&analysis, arguments.contexts).dot(&methods, &fields, out)?,
     }
     analysis::tell(&analysis, arguments.input.problems);
     Ok(())

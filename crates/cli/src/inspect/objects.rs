@@ -9,8 +9,8 @@ use selvedge_facts::{NodeId, Place, View};
 use selvedge_pta::heap::{ObjectId, Site};
 use selvedge_world::ClassId;
 
-use super::hierarchy::escape;
 use super::labels::Labels;
+use super::picture::{Line, Node, Picture};
 
 /// What is shown of a program's objects.
 pub struct Objects<'f, 'g, 'a> {
@@ -130,47 +130,83 @@ impl Objects<'_, '_, '_> {
         }
     }
 
-    /// Writes the object graph around the chosen objects: solid edges are fields, dashed ones were handed over, dotted ones are used by the
-    /// maker alone; owned objects are rounded and point to their owners, racy ones are red.
-    pub fn dot(&self, out: &mut dyn Write) -> io::Result<()> {
-        let graph = &self.facts.ownership().graph;
+    /// The object graph around the chosen objects: they, their owners, and who knows them in the application.
+    pub fn picture(&self) -> Picture {
+        let (facts, heap) = (self.facts, &self.facts.view.analysis.heap);
+        let (ownership, graph) = (facts.ownership(), &facts.ownership().graph);
         let chosen: BTreeSet<ObjectId> = self.chosen.iter().copied().collect();
-        let mut edges: BTreeSet<(NodeId, ObjectId)> = BTreeSet::new();
+        let is_own = |object: ObjectId| {
+            matches!(heap.site_of(heap.get(object).site),
+                Site::Instruction { method, .. } if facts.view.is_application(method))
+        };
+        let mut shown: BTreeSet<NodeId> = BTreeSet::from([NodeId::ROOT]);
+        for &object in &chosen {
+            shown.insert(NodeId::of(object));
+            shown.extend(ownership.owners(object).map(NodeId::of));
+            let known = graph.successors(NodeId::of(object)).iter();
+            shown.extend(known.filter(|&object| is_own(object)).map(NodeId::of));
+        }
         for node in graph.nodes() {
-            let is_chosen =
-                node == NodeId::ROOT || node.object().is_some_and(|object| chosen.contains(&object));
-            if is_chosen {
-                let targets = graph.successors(node).iter().filter(|object| chosen.contains(object));
-                edges.extend(targets.map(|object| (node, object)));
-            }
-        }
-        writeln!(
-            out,
-            "digraph objects {{\n  node [shape=box, fontname=\"sans-serif\"];\n  {} [label=\"root\"];",
-            NodeId::ROOT
-        )?;
-        for &object in &chosen {
-            let owned = if self.facts.ownership().is_distributed(object) { "" } else { ", style=rounded" };
-            let racy = if self.races_of(object).is_empty() { "" } else { ", color=red" };
-            let label = escape(&self.labels.object(object));
-            writeln!(out, "  {} [label=\"{label}\"{owned}{racy}];", NodeId::of(object))?;
-        }
-        for (from, to) in edges {
-            let style = match (graph.is_field(from, to), graph.is_flow(from, to)) {
-                (true, _) => "solid",
-                (false, true) => "dashed",
-                (false, false) => "dotted",
-            };
-            writeln!(out, "  {from} -> {} [style={style}];", NodeId::of(to))?;
-        }
-        for &object in &chosen {
-            if let Some(owner) =
-                self.facts.ownership().owner(object).object().filter(|owner| chosen.contains(owner))
+            if node.object().is_some_and(is_own)
+                && chosen.iter().any(|&to| graph.successors(node).contains(to))
             {
-                let (owned, owner) = (NodeId::of(object), NodeId::of(owner));
-                writeln!(out, "  {owned} -> {owner} [color=blue, constraint=false, arrowhead=empty];")?;
+                shown.insert(node);
             }
         }
-        writeln!(out, "}}")
+        let numbers: BTreeMap<NodeId, usize> = shown.iter().copied().zip(0..).collect();
+        let nodes = shown.iter().map(|&node| self.picture_node(node)).collect();
+        let mut edges = Vec::new();
+        for (&node, &from) in &numbers {
+            for object in graph.successors(node).iter() {
+                let Some(&to) = numbers.get(&NodeId::of(object)) else { continue };
+                let is_about =
+                    chosen.contains(&object) || node.object().is_some_and(|node| chosen.contains(&node));
+                if is_about {
+                    let line = match (graph.is_field(node, object), graph.is_flow(node, object)) {
+                        (true, _) => Line::Solid,
+                        (false, true) => Line::Dashed,
+                        (false, false) => Line::Dotted,
+                    };
+                    edges.push((from, to, line));
+                }
+            }
+            let owner =
+                node.object().map(|object| ownership.owner(object)).filter(|&owner| owner != NodeId::ROOT);
+            if let Some(&owner) = owner.and_then(|owner| numbers.get(&owner)) {
+                edges.push((from, owner, Line::Owner));
+            }
+        }
+        let title = "Who knows whom, and who owns whom".to_owned();
+        Picture { title, nodes, edges, ..Picture::default() }
+    }
+
+    fn picture_node(&self, node: NodeId) -> Node {
+        let Some(object) = node.object() else {
+            return Node {
+                lines: vec!["root".to_owned(), "static code".to_owned()],
+                lane: 0,
+                is_round: false,
+                is_racy: false,
+            };
+        };
+        let label = self.labels.object(object);
+        let (class, place) = match label.split_once(" (") {
+            Some((class, place)) => (class.to_owned(), place.trim_end_matches(')').to_owned()),
+            None => (label, String::new()),
+        };
+        let mut lines = vec![class];
+        lines.extend((!place.is_empty()).then_some(place));
+        let is_racy = !self.races_of(object).is_empty();
+        Node { lines, lane: 0, is_round: !self.facts.ownership().is_distributed(object), is_racy }
     }
 }
+
+/// What the lines of a picture mean.
+pub const LEGEND: [&str; 5] = [
+    "A solid arrow is a field that may hold the object, a dashed one stands for a reference that was handed over, a dotted one for one that only \
+     the thread that made the object uses.",
+    "A blue dotted arrow leads from an object to its owner: all references to the object lead through the owner.",
+    "Rounded objects are owned by others; the rest is distributed.",
+    "Two threads may be in methods of a red object at the same time.",
+    "The root stands for static code and static fields.",
+];

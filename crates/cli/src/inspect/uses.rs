@@ -1,17 +1,26 @@
-//! Uses of objects: how each object that several threads use is protected, and the graph of its events.
+//! Uses of objects: how each object that several threads use is protected, access by access, and the graph of its events.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
-use selvedge_detect::uses::{Events, Flow, Use, UseGraph, Verdict, before_escape, judge, shared_objects};
+use selvedge_detect::uses::{
+    Explorer, Flow, Judgement, Kind, Life, Subject, Use, UseGraph, Verdict, judge, protections,
+};
 use selvedge_detect::{Facts, Ground};
-use selvedge_facts::View;
-use selvedge_pta::heap::ObjectId;
-use selvedge_world::ClassId;
+use selvedge_facts::{AccessId, AccessKind, Origin, Place, ThreadId, View};
+use selvedge_world::{ClassId, java_name};
 
-use super::hierarchy::escape;
 use super::labels::Labels;
+use super::picture::{self, Line, Node, Picture};
 use crate::arguments::Format;
+
+/// What the lines of a picture mean.
+const LEGEND: [&str; 4] = [
+    "A column is a thread; control flows downwards along thin arrows.",
+    "A dashed arrow is the flow of the reference: it is kept at one end and read at the other.",
+    "A bold arrow leads from the start of a thread to its beginning, or from its end to where it is waited for.",
+    "Red accesses are in conflict with another one; each other one tells what keeps it apart.",
+];
 
 /// Shows the uses of the objects of some classes, or of all that several threads use if no class was named.
 pub fn show(
@@ -23,36 +32,41 @@ pub fn show(
 ) -> io::Result<()> {
     let ground = Ground::new(view);
     let facts = Facts::new(&ground);
-    let shared = shared_objects(&facts);
-    let events = Events::new(&facts, &shared);
+    let events = facts.phases().events();
+    let mut explorer = Explorer::new(events.control());
     let heap = &facts.view.analysis.heap;
-    let is_chosen = |object: &ObjectId| {
-        let class = heap.types.class(heap.get(*object).ty);
+    let is_chosen = |subject: &Subject| {
+        let class = match *subject {
+            Subject::Object(object) => heap.types.class(heap.get(object).ty),
+            Subject::Class(class) => Some(class),
+        };
         !chooses || class.is_some_and(|class| classes.contains(&class))
     };
-    let labels = Labels::new(facts.view.analysis, false);
+    let teller = Teller { facts: &facts, labels: Labels::new(facts.view.analysis, false) };
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    if format == Format::Dot {
-        writeln!(out, "digraph uses {{\n  node [shape=box, fontname=\"sans-serif\"];")?;
-    }
-    for object in events.objects().filter(is_chosen) {
-        let graph = events.graph(&facts, object);
+    let mut pictures = Vec::new();
+    for subject in events.subjects().filter(is_chosen) {
+        let life = Life::new(&facts, events, &mut explorer, subject);
+        if life.accesses.is_empty() {
+            continue;
+        }
+        let judgement = judge(&facts, &life);
         match format {
             Format::Text => {
-                let verdict = judge(&facts, &graph);
-                *counts.entry(word(&verdict)).or_default() += 1;
-                text(&facts, &labels, &graph, &verdict, out)?;
+                *counts.entry(word(&judgement.verdict)).or_default() += 1;
+                teller.text(&life, &judgement, out)?;
             }
-            Format::Dot => dot(&facts, &labels, &graph, out)?,
+            Format::Dot | Format::Html => {
+                let graph = events.graph(&facts, subject).reduced(&facts);
+                pictures.push(teller.picture(&life, &judgement, &graph));
+            }
         }
     }
-    if format == Format::Dot {
-        return writeln!(out, "}}");
+    match format {
+        Format::Dot => picture::dot(&pictures, "uses", out),
+        Format::Html => picture::html(&pictures, "Uses of shared objects", &LEGEND, out),
+        Format::Text => counts.into_iter().try_for_each(|(word, count)| writeln!(out, "{count} {word}")),
     }
-    for (word, count) in counts {
-        writeln!(out, "{count} {word}")?;
-    }
-    Ok(())
 }
 
 fn word(verdict: &Verdict) -> &'static str {
@@ -66,64 +80,135 @@ fn word(verdict: &Verdict) -> &'static str {
     }
 }
 
-fn text(
-    facts: &Facts<'_, '_>,
-    labels: &Labels<'_, '_>,
-    graph: &UseGraph,
-    verdict: &Verdict,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    writeln!(out, "{}: {}", labels.object(graph.object), word(verdict))?;
-    if let Verdict::Conflicting(kind, candidate) = verdict {
-        writeln!(out, "  {}", kind.describe())?;
-        for side in candidate.sides {
-            let access = &facts.accesses.all[side.access];
-            let line = labels.line(access.method, access.inst);
-            let line = line.map_or_else(String::new, |line| format!(", line {line}"));
-            writeln!(
-                out,
-                "  {}{line}, in {}",
-                facts.view.program.describe_method(access.method),
-                side.thread
-            )?;
+struct Teller<'f, 'g, 'a> {
+    facts: &'f Facts<'g, 'a>,
+    labels: Labels<'a, 'a>,
+}
+
+impl Teller<'_, '_, '_> {
+    fn subject(&self, subject: Subject) -> String {
+        match subject {
+            Subject::Object(object) => self.labels.object(object),
+            Subject::Class(class) => {
+                format!("static fields of {}", java_name(self.facts.view.program.classes[class].name))
+            }
         }
     }
-    let early = before_escape(graph).len();
-    writeln!(
-        out,
-        "  {} events, {early} of them before its escape, {} edges",
-        graph.uses.len(),
-        graph.edges.len()
-    )
-}
 
-fn label(facts: &Facts<'_, '_>, labels: &Labels<'_, '_>, event: &Use) -> String {
-    let procedure = facts.view.analysis.instances[event.instance].procedure;
-    let method = facts.view.method_of(event.instance);
-    let line = method.zip(event.inst).and_then(|(method, inst)| labels.line(method, inst));
-    let line = line.map_or_else(String::new, |line| format!(", line {line}"));
-    format!("{} {}: {}{line}", event.thread, event.kind.name(), labels.procedure(procedure))
-}
-
-/// One graph as a cluster: control flow solid, the flow of the reference dashed, that between threads bold.
-fn dot(
-    facts: &Facts<'_, '_>,
-    labels: &Labels<'_, '_>,
-    graph: &UseGraph,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let object = graph.object;
-    writeln!(out, "  subgraph cluster_{object} {{\n    label=\"{}\";", escape(&labels.object(object)))?;
-    for (id, event) in graph.uses.iter_ids() {
-        writeln!(out, "    {object}_{id} [label=\"{}\"];", escape(&label(facts, labels, event)))?;
-    }
-    for (from, to, flow) in &graph.edges {
-        let style = match flow {
-            Flow::Control => "solid",
-            Flow::Reference => "dashed",
-            Flow::Thread => "bold",
+    fn thread(&self, thread: ThreadId) -> String {
+        let data = &self.facts.threads.all[thread];
+        let what = match data.origin {
+            Origin::Main(_) => "main".to_owned(),
+            Origin::Client => "callers of the library".to_owned(),
+            Origin::ContainerStart | Origin::Container(_) => "the container".to_owned(),
+            Origin::Initializers => "class initialisers".to_owned(),
+            Origin::Vm(_) | Origin::Spawn { .. } => match data.entries.first() {
+                Some(&entry) => {
+                    let procedure = self.facts.view.analysis.instances[entry].procedure;
+                    format!("thread of {}", self.labels.procedure(procedure))
+                }
+                None => "a thread".to_owned(),
+            },
         };
-        writeln!(out, "    {object}_{from} -> {object}_{to} [style={style}];")?;
+        if data.many { format!("{what} (many)") } else { what }
     }
-    writeln!(out, "  }}")
+
+    /// What an access does: to which field, where.
+    fn access(&self, access: AccessId, kind: AccessKind) -> (String, String) {
+        let data = &self.facts.accesses.all[access];
+        let verb = if kind == AccessKind::Read { "reads" } else { "writes" };
+        let what = match data.place {
+            Place::Field(field) | Place::Static(field) => {
+                self.facts.view.program.fields[field].name.to_string()
+            }
+            Place::Element => "an element".to_owned(),
+            Place::Container => "its content".to_owned(),
+        };
+        (format!("{verb} {what}"), self.labels.at(data.method, data.inst))
+    }
+
+    fn text(&self, life: &Life, judgement: &Judgement, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}: {}", self.subject(life.subject), word(&judgement.verdict))?;
+        if let Verdict::Conflicting(kind, _) = judgement.verdict {
+            writeln!(out, "  {}", kind.describe())?;
+        }
+        // Contexts differ in nothing that is told here.
+        let mut told: BTreeMap<(ThreadId, AccessId, AccessKind), BTreeSet<&str>> = BTreeMap::new();
+        for (lived, by) in protections(self.facts, life) {
+            let key = (lived.side.thread, lived.side.access, lived.kind);
+            told.entry(key).or_default().extend(by.iter().map(|by| by.describe()));
+        }
+        let mut last = None;
+        for ((thread, access, kind), by) in told {
+            if last.replace(thread) != Some(thread) {
+                writeln!(out, "  {}", self.thread(thread))?;
+            }
+            let (what, place) = self.access(access, kind);
+            let by: Vec<&str> = by.into_iter().collect();
+            writeln!(out, "    {what} in {place}: {}", by.join(", "))?;
+        }
+        Ok(())
+    }
+
+    fn picture(&self, life: &Life, judgement: &Judgement, graph: &UseGraph) -> Picture {
+        let threads: BTreeSet<ThreadId> = graph.uses.iter().map(|event| event.thread).collect();
+        let lanes: BTreeMap<ThreadId, usize> = threads.iter().copied().zip(0..).collect();
+        let mut protected: BTreeMap<_, BTreeSet<&str>> = BTreeMap::new();
+        for (lived, by) in protections(self.facts, life) {
+            protected.entry(lived.side).or_default().extend(by.iter().map(|by| by.describe()));
+        }
+        let node = |event: &Use| {
+            let by = event.kind.access().and_then(|(access, _)| {
+                protected.get(&selvedge_facts::Occurrence {
+                    access,
+                    instance: event.instance,
+                    thread: event.thread,
+                })
+            });
+            let mut lines = vec![self.event(event)];
+            lines.push(self.place(event));
+            lines.extend(by.map(|by| by.iter().copied().collect::<Vec<&str>>().join(", ")));
+            let is_racy = by.is_some_and(|by| by.contains("in conflict"));
+            Node { lines, lane: lanes[&event.thread], is_round: event.kind.access().is_none(), is_racy }
+        };
+        let mut notes = vec![format!("{}.", word(&judgement.verdict))];
+        if let Verdict::Conflicting(kind, _) = judgement.verdict {
+            notes.push(format!("{}.", kind.describe()));
+        }
+        let line = |flow: Flow| match flow {
+            Flow::Control => Line::Solid,
+            Flow::Reference => Line::Dashed,
+            Flow::Thread => Line::Bold,
+        };
+        let index = |id: selvedge_detect::uses::UseId| selvedge_base::Id::index(id);
+        Picture {
+            title: self.subject(life.subject),
+            notes,
+            lanes: threads.iter().map(|&thread| self.thread(thread)).collect(),
+            nodes: graph.uses.iter().map(node).collect(),
+            edges: graph.edges.iter().map(|&(from, to, flow)| (index(from), index(to), line(flow))).collect(),
+        }
+    }
+
+    fn event(&self, event: &Use) -> String {
+        let name = event.kind.name();
+        match event.kind {
+            Kind::Get(access) | Kind::Put(access) => match self.facts.accesses.all[access].place {
+                Place::Field(field) | Place::Static(field) => {
+                    format!("{name} {}", self.facts.view.program.fields[field].name)
+                }
+                Place::Element => format!("{name} element"),
+                Place::Container => format!("{name} content"),
+            },
+            Kind::Start(other) | Kind::Join(other) => format!("{name} {}", self.thread(other)),
+            _ => name.to_owned(),
+        }
+    }
+
+    fn place(&self, event: &Use) -> String {
+        match self.facts.view.method_of(event.instance).zip(event.inst) {
+            Some((method, inst)) => self.labels.at(method, inst),
+            None => self.labels.procedure(self.facts.view.analysis.instances[event.instance].procedure),
+        }
+    }
 }

@@ -282,8 +282,8 @@ pub fn is_constructor(facts: &Facts<'_, '_>, instance: InstanceId) -> bool {
     facts.view.method_of(instance).is_some_and(|method| facts.view.program.methods[method].is_constructor())
 }
 
-/// The instances of the application, and those that may call some, directly or not.
-fn leads_to_application(facts: &Facts<'_, '_>) -> BitSet<InstanceId> {
+/// The instances of the application that threads execute, and those that may call some, directly or not.
+pub fn leads_to_application(facts: &Facts<'_, '_>) -> BitSet<InstanceId> {
     let mut callers: FastMap<InstanceId, Vec<InstanceId>> = FastMap::default();
     let mut found: BitSet<InstanceId> = BitSet::new();
     let mut work = Worklist::new();

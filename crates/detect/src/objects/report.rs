@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rayon::prelude::*;
 use selvedge_base::FastSet;
 use selvedge_facts::{AccessId, AccessKind, Candidate, Place, ThreadId};
 use selvedge_findings::{Action, Confidence, Finding, Kind, ObjectTable, Reason, Side, group_by_cause};
@@ -15,7 +16,7 @@ use super::races::{Event, ObjectRaces, Race, What};
 use super::state::{States, parallel};
 use crate::Facts;
 use crate::names::Names;
-use crate::pairs;
+use crate::refuters::Judging;
 
 /// What the user may choose.
 #[derive(Clone, Debug, Default)]
@@ -49,12 +50,7 @@ struct Told {
 }
 
 /// Tells the races.
-pub fn run(
-    facts: &Facts<'_, '_>,
-    races: &ObjectRaces,
-    options: &Options,
-    judging: &pairs::Options,
-) -> Outcome {
+pub fn run(facts: &Facts<'_, '_>, races: &ObjectRaces, options: &Options, judging: Judging<'_>) -> Outcome {
     let told = choose(facts, races, options, judging);
     let mut objects: FastSet<ObjectId> = told.iter().map(|told| told.race.object).collect();
     let racy: BTreeSet<ObjectId> =
@@ -70,39 +66,52 @@ pub fn run(
 }
 
 /// The races that are worth telling, one for each object and pair of methods, in the order in which they were found.
-fn choose(
+fn choose(facts: &Facts<'_, '_>, races: &ObjectRaces, options: &Options, judging: Judging<'_>) -> Vec<Told> {
+    let mut by_object: BTreeMap<ObjectId, Vec<usize>> = BTreeMap::new();
+    for (number, race) in races.races.iter().enumerate() {
+        if facts.escape.may_be_shared(race.object) {
+            by_object.entry(race.object).or_default().push(number);
+        }
+    }
+    let by_object: Vec<Vec<usize>> = by_object.into_values().collect();
+    let mut told: Vec<(usize, Told)> = by_object
+        .into_par_iter()
+        .flat_map_iter(|numbers| choose_on_object(facts, races, options, judging, &numbers))
+        .collect();
+    told.sort_by_key(|(number, _)| *number);
+    told.into_iter().map(|(_, told)| told).collect()
+}
+
+/// The races on one object that are worth telling, each with the number of the first of the same methods.
+fn choose_on_object(
     facts: &Facts<'_, '_>,
     races: &ObjectRaces,
     options: &Options,
-    judging: &pairs::Options,
-) -> Vec<Told> {
+    judging: Judging<'_>,
+    numbers: &[usize],
+) -> Vec<(usize, Told)> {
     let mut states = States::new(facts, races, judging);
-    let mut known: BTreeMap<(ObjectId, Word, Word), Option<usize>> = BTreeMap::new();
-    let mut told: Vec<Told> = Vec::new();
-    for &race in &races.races {
-        if !facts.escape.may_be_shared(race.object) {
-            continue;
-        }
+    let mut known: BTreeMap<(Word, Word), usize> = BTreeMap::new();
+    let mut told: Vec<(usize, Told)> = Vec::new();
+    for &number in numbers {
+        let race = races.races[number];
         let [a, b] = race.events.map(|event| &races.events[event]);
         let (Some(x), Some(y)) = (word(facts, races, a), word(facts, races, b)) else { continue };
-        let key = (race.object, x.min(y), x.max(y));
+        let key = (x.min(y), x.max(y));
         let Some(&threads) = parallel(facts, &a.late, &b.late).first() else { continue };
         let before = known.get(&key).copied();
-        if before.flatten().is_some_and(|at| told[at].conflict.is_some()) {
+        if before.is_some_and(|at| told[at].1.conflict.is_some()) {
             continue;
         }
         let conflict = states.conflict(race.object, a, b);
         let threads = conflict.map_or(threads, |found| (found.sides[0].thread, found.sides[1].thread));
-        if conflict.is_none() && !options.all {
-            continue;
-        }
         match before {
-            Some(Some(at)) if conflict.is_some() => told[at] = Told { race, conflict, threads },
-            Some(_) => {}
-            None => {
-                known.insert(key, Some(told.len()));
-                told.push(Told { race, conflict, threads });
+            Some(at) if conflict.is_some() => told[at].1 = Told { race, conflict, threads },
+            None if conflict.is_some() || options.all => {
+                known.insert(key, told.len());
+                told.push((number, Told { race, conflict, threads }));
             }
+            _ => {}
         }
     }
     told

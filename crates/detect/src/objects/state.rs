@@ -12,8 +12,7 @@ use selvedge_pta::heap::ObjectId;
 use super::calls::TupleId;
 use super::races::{Event, ObjectRaces, What, is_own_state};
 use crate::Facts;
-use crate::pairs::Options;
-use crate::refuters::REFUTERS;
+use crate::refuters::Judging;
 
 /// An access to the state of an object, as an instance makes it.
 pub type Touch = (ObjectId, Place, AccessId, InstanceId);
@@ -25,18 +24,30 @@ const MOST_CANDIDATES: usize = 400;
 pub struct States<'s, 'g, 'a> {
     facts: &'s Facts<'g, 'a>,
     races: &'s ObjectRaces,
-    options: &'s Options,
+    judging: Judging<'s>,
     known: FastMap<(ObjectId, What), Vec<Touch>>,
+    /// What became of two things that happen in some threads.
+    tried: FastMap<(ObjectId, [What; 2], [BitSet<ThreadId>; 2]), Option<Candidate>>,
 }
 
 impl<'s, 'g, 'a> States<'s, 'g, 'a> {
     /// Knows nothing yet.
-    pub fn new(facts: &'s Facts<'g, 'a>, races: &'s ObjectRaces, options: &'s Options) -> Self {
-        Self { facts, races, options, known: FastMap::default() }
+    pub fn new(facts: &'s Facts<'g, 'a>, races: &'s ObjectRaces, judging: Judging<'s>) -> Self {
+        Self { facts, races, judging, known: FastMap::default(), tried: FastMap::default() }
     }
 
     /// A conflict of two events on an object that nothing refutes: what it is about, and how it happens.
     pub fn conflict(&mut self, object: ObjectId, a: &Event, b: &Event) -> Option<Candidate> {
+        let key = (object, [a.what, b.what], [a.late.clone(), b.late.clone()]);
+        if let Some(&known) = self.tried.get(&key) {
+            return known;
+        }
+        let found = self.find_conflict(object, a, b);
+        self.tried.insert(key, found);
+        found
+    }
+
+    fn find_conflict(&mut self, object: ObjectId, a: &Event, b: &Event) -> Option<Candidate> {
         for what in [a.what, b.what] {
             if !self.known.contains_key(&(object, what)) {
                 let touched = self.find(object, what);
@@ -60,21 +71,13 @@ impl<'s, 'g, 'a> States<'s, 'g, 'a> {
                     ];
                     let candidate = Candidate { sides, object: Some(touched) };
                     tried += 1;
-                    if !self.is_refuted(&candidate) || tried > MOST_CANDIDATES {
+                    if !self.judging.is_refuted(self.facts, &candidate) || tried > MOST_CANDIDATES {
                         return Some(candidate);
                     }
                 }
             }
         }
         None
-    }
-
-    fn is_refuted(&self, candidate: &Candidate) -> bool {
-        let asked = REFUTERS.iter().filter(|refuter| !self.options.without.contains(refuter.name));
-        self.facts.escape.refute(self.facts.view, candidate).is_some()
-            || asked
-                .into_iter()
-                .any(|refuter| (refuter.refute)(self.facts, self.options, candidate).is_some())
     }
 
     /// Everything that an event does to the object and to what it owns, in order.

@@ -100,6 +100,40 @@ pub struct Outcome {
     pub safe: Vec<Safe>,
     /// What was not looked at because there was too much of it.
     pub unjudged: Unjudged,
+    /// The pairs of accesses of which every way is refuted.
+    pub settled: Settled,
+}
+
+/// Pairs of accesses that do not race, whichever objects they touch and whichever threads make them.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Settled(FastSet<[AccessId; 2]>);
+
+impl Settled {
+    /// Judges all pairs for this.
+    pub fn new(facts: &Facts<'_, '_>, options: &Options) -> Self {
+        Self::of(&judge_all(facts, options).1)
+    }
+
+    fn of(verdicts: &[(Place, Verdict)]) -> Self {
+        let pairs = |is_racy: bool| {
+            let of_kind = verdicts.iter().filter(move |(_, it)| matches!(it, Verdict::Racy(_)) == is_racy);
+            of_kind.map(|(_, it)| in_order(it.candidate().sides.map(|side| side.access)))
+        };
+        let mut settled: FastSet<[AccessId; 2]> = pairs(false).collect();
+        pairs(true).for_each(|racy| {
+            settled.remove(&racy);
+        });
+        Self(settled)
+    }
+
+    /// Whether two accesses do not race.
+    pub fn contains(&self, accesses: [AccessId; 2]) -> bool {
+        self.0.contains(&in_order(accesses))
+    }
+}
+
+fn in_order([a, b]: [AccessId; 2]) -> [AccessId; 2] {
+    [a.min(b), a.max(b)]
 }
 
 impl Outcome {
@@ -159,6 +193,7 @@ pub fn tell_fates(facts: &Facts<'_, '_>, options: &Options, watch: &mut Watch<'_
 /// Runs the analysis.
 pub fn run(facts: &Facts<'_, '_>, options: &Options) -> Outcome {
     let (mut outcome, verdicts) = judge_all(facts, options);
+    outcome.settled = Settled::of(&verdicts);
     let objects: FastSet<_> = verdicts.iter().filter_map(|(_, verdict)| verdict.candidate().object).collect();
     let names = Names::new(facts, &objects);
     let raced = verdicts.iter().filter_map(|(_, verdict)| match verdict {

@@ -1,13 +1,5 @@
-//! The use graph of an object: the events of its life, ordered as the program orders them (von Praun and Gross, section 2.3).
-//!
-//! | event | what happens |
-//! |---|---|
-//! | `NEW` | the object is made |
-//! | `GET`, `PUT` | its state is read or written (fields that are neither volatile nor final, elements, library state) |
-//! | `LOAD` | its reference is read from a field, an element or a library object |
-//! | `STORE`, `ESCAPE` | its reference is kept somewhere; the latter where other threads may look |
-//! | `TSTART`, `TJOIN` | a thread that uses the object is started, or has been waited for |
-//! | `ENTRY`, `EXIT`, `CALL` | a method begins, ends, is called |
+//! The use graph of an object: the [events](super::events) of its life, ordered as the program orders them (von Praun and Gross, section
+//! 2.3).
 //!
 //! Edges: the control flow of each thread, the flow of the reference from a `STORE` or `ESCAPE` to the `LOAD`s from the same hosts, and from
 //! `TSTART` to the start of a thread and from its end to `TJOIN`.
@@ -15,57 +7,26 @@
 //! The graph of a thread is put together from graphs of methods: those that have events of the object, and those that lead to such. A method
 //! in one context appears once in each thread, and all calls lead to it: order is only weakened by that. Its control flow
 //! is reduced to the events.
+//!
+//! Graphs are what is shown. Objects are judged by their [lives](super::life), which ask one question of the control flow without
+//! building it; [`UseGraph::before_escape`] answers the same question by the graph, as a reference.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use selvedge_base::{BitSet, FastMap, IdVec, Worklist, entity};
-use selvedge_facts::{AccessId, AccessKind, Origin, ThreadId};
-use selvedge_ir::{Block, Body, CallSiteKind, Inst, Op, Value};
+use selvedge_base::{BitSet, FastMap, IdVec, entity};
+use selvedge_facts::{Origin, ThreadId};
+use selvedge_ir::{Block, Body, Inst, Op};
 use selvedge_models::Effect;
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 
+use super::control::{Moment, leading_to};
+use super::events::{Events, Kind, Subject, hosts};
 use crate::Facts;
 
 entity! {
     /// An event.
     UseId "g";
-}
-
-/// What happens.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-#[allow(missing_docs)]
-pub enum Kind {
-    New,
-    Get(AccessId),
-    Put(AccessId),
-    Load { shared: bool },
-    Store,
-    Escape,
-    Start(ThreadId),
-    Join(ThreadId),
-    Entry,
-    Exit,
-    Call,
-}
-
-impl Kind {
-    /// Its name in the paper.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Kind::New => "NEW",
-            Kind::Get(_) => "GET",
-            Kind::Put(_) => "PUT",
-            Kind::Load { .. } => "LOAD",
-            Kind::Store => "STORE",
-            Kind::Escape => "ESCAPE",
-            Kind::Start(_) => "TSTART",
-            Kind::Join(_) => "TJOIN",
-            Kind::Entry => "ENTRY",
-            Kind::Exit => "EXIT",
-            Kind::Call => "CALL",
-        }
-    }
 }
 
 /// An event of a thread.
@@ -96,8 +57,8 @@ pub enum Flow {
 
 /// See the [module documentation](self).
 pub struct UseGraph {
-    /// The object.
-    pub object: ObjectId,
+    /// Whose life it is.
+    pub subject: Subject,
     /// The events.
     pub uses: IdVec<UseId, Use>,
     /// What comes before what.
@@ -120,165 +81,63 @@ impl UseGraph {
         }
         seen
     }
-}
 
-/// An event of an instance, whichever thread executes it.
-type Local = (Inst, Kind, Vec<ObjectId>);
+    /// The graph without the structure of methods: events that are neither calls nor beginnings and ends, except those of threads,
+    /// linked where ways through the others lead from one to the next.
+    pub fn reduced(&self, facts: &Facts<'_, '_>) -> Self {
+        let stays = |event: &Use| match event.kind {
+            Kind::Call => false,
+            Kind::Entry | Kind::Exit => facts.threads.all[event.thread].entries.contains(&event.instance),
+            _ => true,
+        };
+        let mut next: FastMap<UseId, Vec<UseId>> = FastMap::default();
+        for &(from, to, _) in self.edges.iter().filter(|(.., flow)| *flow == Flow::Control) {
+            next.entry(from).or_default().push(to);
+        }
+        let mut reduced = Self { subject: self.subject, uses: IdVec::new(), edges: Vec::new() };
+        let mut numbers: FastMap<UseId, UseId> = FastMap::default();
+        for (id, event) in self.uses.iter_ids().filter(|(_, event)| stays(event)) {
+            numbers.insert(id, reduced.uses.push(event.clone()));
+        }
+        for id in self.uses.ids().filter(|id| numbers.contains_key(id)) {
+            let mut seen: BitSet<UseId> = BitSet::new();
+            let mut pending = vec![id];
+            while let Some(at) = pending.pop() {
+                for &to in next.get(&at).into_iter().flatten().filter(|&&to| seen.insert(to)) {
+                    match numbers.get(&to) {
+                        Some(&to) => reduced.edges.push((numbers[&id], to, Flow::Control)),
+                        None => pending.push(to),
+                    }
+                }
+            }
+        }
+        for &(from, to, flow) in self.edges.iter().filter(|(.., flow)| *flow != Flow::Control) {
+            if let (Some(&from), Some(&to)) = (numbers.get(&from), numbers.get(&to)) {
+                reduced.edges.push((from, to, flow));
+            }
+        }
+        reduced.edges.sort_unstable();
+        reduced
+    }
 
-/// What use graphs are made from: the events of each object in each instance of the application, found once for all objects.
-pub struct Events {
-    local: FastMap<(ObjectId, InstanceId), Vec<Local>>,
-    instances: BTreeMap<ObjectId, BTreeSet<InstanceId>>,
-    callers: FastMap<InstanceId, Vec<InstanceId>>,
+    /// The accesses that are made before the object has escaped.
+    pub fn before_escape(&self) -> BitSet<UseId> {
+        let of_kind = |is_it: fn(Kind) -> bool| {
+            self.uses.iter_ids().filter(move |(_, event)| is_it(event.kind)).map(|(id, _)| id)
+        };
+        let escaped = self.after(of_kind(|kind| matches!(kind, Kind::Escape | Kind::Load { shared: true })));
+        let mut made = self.after(of_kind(|kind| kind == Kind::New));
+        made.subtract(&escaped);
+        made
+    }
 }
 
 impl Events {
-    /// Finds the events of the objects in a set.
-    pub fn new(facts: &Facts<'_, '_>, wanted: &BitSet<ObjectId>) -> Self {
-        let mut events =
-            Self { local: FastMap::default(), instances: BTreeMap::new(), callers: FastMap::default() };
-        for instance in facts.view.analysis.instances.ids() {
-            if facts.threads.may_execute(instance).is_empty() {
-                continue;
-            }
-            for &callee in facts.view.calls(instance).flat_map(|call| call.callees) {
-                if facts.threads.is_call(facts.view, instance, callee) {
-                    events.callers.entry(callee).or_default().push(instance);
-                }
-            }
-            if facts.view.is_application_instance(instance) {
-                events.add_instance(facts, wanted, instance);
-            }
-        }
-        events
-    }
-
-    /// The objects that have events.
-    pub fn objects(&self) -> impl Iterator<Item = ObjectId> {
-        self.instances.keys().copied()
-    }
-
-    fn add_instance(&mut self, facts: &Facts<'_, '_>, wanted: &BitSet<ObjectId>, instance: InstanceId) {
-        let (Some(method), Some(body)) = (facts.view.method_of(instance), facts.view.body(instance)) else {
-            return;
-        };
-        for &access in facts.accesses.of_method(method) {
-            let inst = facts.accesses.all[access].inst;
-            for object in facts.accesses.may_touch(facts.view, access, instance).iter() {
-                let kind = match facts.accesses.kind_on(access, object) {
-                    Some(AccessKind::Read) => Kind::Get(access),
-                    Some(AccessKind::Write) => Kind::Put(access),
-                    None => continue,
-                };
-                self.add(wanted, object, instance, (inst, kind, Vec::new()));
-            }
-        }
-        for inst in body.insts.ids() {
-            self.add_references(facts, wanted, instance, body, inst);
-        }
-    }
-
-    fn add(&mut self, wanted: &BitSet<ObjectId>, object: ObjectId, instance: InstanceId, event: Local) {
-        if wanted.contains(object) {
-            self.local.entry((object, instance)).or_default().push(event);
-            self.instances.entry(object).or_default().insert(instance);
-        }
-    }
-
-    /// What an instruction does with references.
-    fn add_references(
-        &mut self,
-        facts: &Facts<'_, '_>,
-        wanted: &BitSet<ObjectId>,
-        instance: InstanceId,
-        body: &Body,
-        inst: Inst,
-    ) {
-        let analysis = facts.view.analysis;
-        let set = |value: Value| analysis.points_to(instance, value);
-        let args = body.args(inst);
-        let result = body.insts[inst].result;
-        let is_shared = |hosts: &[ObjectId]| hosts.iter().any(|&host| facts.escape.may_be_shared(host));
-        let keep = |events: &mut Self, value: Value, hosts: Vec<ObjectId>, shared: bool| {
-            let kind = if shared { Kind::Escape } else { Kind::Store };
-            for object in set(value).iter() {
-                events.add(wanted, object, instance, (inst, kind.clone(), hosts.clone()));
-            }
-        };
-        let hosts_of = |value: Value| -> Vec<ObjectId> { set(value).iter().collect() };
-        match &body.insts[inst].op {
-            Op::New(_) | Op::NewArray(_) | Op::NewPrimitiveArray(_) | Op::NewMultiArray(_) => {
-                for object in result.into_iter().flat_map(|value| set(value).iter()) {
-                    self.add(wanted, object, instance, (inst, Kind::New, Vec::new()));
-                }
-            }
-            Op::PutField(_) => {
-                let hosts = hosts_of(args[0]);
-                let shared = is_shared(&hosts);
-                keep(self, args[1], hosts, shared);
-            }
-            Op::ArrayStore(_) => {
-                let hosts = hosts_of(args[0]);
-                let shared = is_shared(&hosts);
-                keep(self, args[2], hosts, shared);
-            }
-            Op::PutStatic(_) => keep(self, args[0], Vec::new(), true),
-            Op::Throw => keep(self, args[0], Vec::new(), true),
-            Op::GetField(_) | Op::ArrayLoad(_) => {
-                let hosts = hosts_of(args[0]);
-                let shared = is_shared(&hosts);
-                for object in result.into_iter().flat_map(|value| set(value).iter()) {
-                    self.add(wanted, object, instance, (inst, Kind::Load { shared }, hosts.clone()));
-                }
-            }
-            Op::GetStatic(_) => {
-                for object in result.into_iter().flat_map(|value| set(value).iter()) {
-                    self.add(wanted, object, instance, (inst, Kind::Load { shared: true }, Vec::new()));
-                }
-            }
-            Op::InvokeDynamic(site) => {
-                let hosts = result.map_or_else(Vec::new, hosts_of);
-                let is_lambda = matches!(body.call_sites[*site].kind, CallSiteKind::Lambda(_));
-                let shared = !is_lambda || is_shared(&hosts);
-                for &value in args {
-                    keep(self, value, hosts.clone(), shared);
-                }
-            }
-            Op::Invoke(..) => {
-                let library: Vec<InstanceId> = facts
-                    .view
-                    .callees(instance, inst)
-                    .iter()
-                    .copied()
-                    .filter(|&callee| !facts.view.is_application_instance(callee))
-                    .collect();
-                if library.is_empty() {
-                    return;
-                }
-                for (position, &value) in args.iter().enumerate() {
-                    let leaks =
-                        |&callee: &InstanceId| facts.publication.may_leak(facts.view, callee, position);
-                    if library.iter().any(leaks) {
-                        keep(self, value, Vec::new(), true);
-                    }
-                }
-                for object in result.into_iter().flat_map(|value| set(value).iter()) {
-                    self.add(wanted, object, instance, (inst, Kind::Load { shared: true }, Vec::new()));
-                }
-            }
-            _ => {}
-        }
-    }
-
-    /// The graph of an object.
-    pub fn graph(&self, facts: &Facts<'_, '_>, object: ObjectId) -> UseGraph {
-        let graph = UseGraph { object, uses: IdVec::new(), edges: Vec::new() };
+    /// The graph of a subject.
+    pub fn graph(&self, facts: &Facts<'_, '_>, subject: Subject) -> UseGraph {
+        let graph = UseGraph { subject, uses: IdVec::new(), edges: Vec::new() };
         let mut assembly = Assembly { events: self, facts, graph, ends: FastMap::default() };
-        let mut using: BTreeSet<ThreadId> = BTreeSet::new();
-        for instance in self.instances.get(&object).into_iter().flatten() {
-            using.extend(facts.threads.may_execute(*instance));
-        }
-        using.retain(|&thread| facts.threads.all[thread].origin != Origin::Initializers);
+        let using = self.threads(facts, subject);
         for &thread in &using {
             assembly.add_thread(thread, &using);
         }
@@ -288,35 +147,23 @@ impl Events {
         assembly.graph
     }
 
-    /// The instances of a thread that have events of an object, start or wait for threads that use it, or lead to such.
+    /// The instances of a thread that have events of a subject, start or wait for threads that use it, or lead to such.
     fn relevant(
         &self,
         facts: &Facts<'_, '_>,
-        object: ObjectId,
+        subject: Subject,
         thread: ThreadId,
         using: &BTreeSet<ThreadId>,
     ) -> BTreeSet<InstanceId> {
         let reached = &facts.threads.reached[thread];
-        let mut found: BTreeSet<InstanceId> = BTreeSet::new();
-        let mut work = Worklist::new();
-        let own = self.instances.get(&object).into_iter().flatten().copied();
+        let own = self.of(subject).iter().map(|event| event.instance);
         let starting = using.iter().filter_map(|&other| match facts.threads.all[other].origin {
             Origin::Spawn { instance, .. } => Some(instance),
             _ => None,
         });
-        for instance in own.chain(starting).filter(|&instance| reached.contains(instance)) {
-            if found.insert(instance) {
-                work.push(instance);
-            }
-        }
-        while let Some(instance) = work.pop() {
-            for &caller in self.callers.get(&instance).into_iter().flatten() {
-                if reached.contains(caller) && found.insert(caller) {
-                    work.push(caller);
-                }
-            }
-        }
-        found
+        let mut found = leading_to(&self.control, own.chain(starting));
+        found.intersect_with(reached);
+        found.iter().collect()
     }
 }
 
@@ -339,7 +186,7 @@ impl Assembly<'_, '_, '_> {
     }
 
     fn add_thread(&mut self, thread: ThreadId, using: &BTreeSet<ThreadId>) {
-        let relevant = self.events.relevant(self.facts, self.graph.object, thread, using);
+        let relevant = self.events.relevant(self.facts, self.graph.subject, thread, using);
         for &instance in &relevant {
             let entry = self.event(Kind::Entry, thread, instance, None);
             let exit = self.event(Kind::Exit, thread, instance, None);
@@ -348,65 +195,77 @@ impl Assembly<'_, '_, '_> {
         for &instance in &relevant {
             self.add_method(thread, instance, using);
         }
+        let again = self.events.control.again[thread].iter();
+        let again: Vec<_> = again.filter_map(|entry| self.ends.get(&(thread, entry)).copied()).collect();
+        for &(_, exit) in &again {
+            again.iter().for_each(|&(entry, _)| self.edge(exit, entry));
+        }
     }
 
-    /// The events of an instance by instruction, each as the first and the last node of it.
+    /// The events of an instance in its control flow.
     fn add_method(&mut self, thread: ThreadId, instance: InstanceId, using: &BTreeSet<ThreadId>) {
+        let (facts, view) = (self.facts, self.facts.view);
         let (entry, exit) = self.ends[&(thread, instance)];
-        let mut at: BTreeMap<Inst, Vec<(UseId, UseId)>> = BTreeMap::new();
-        for (inst, kind, hosts) in
-            self.events.local.get(&(self.graph.object, instance)).into_iter().flatten().cloned()
-        {
-            let id = self.event(kind, thread, instance, Some(inst));
-            self.graph.uses[id].hosts = hosts;
-            at.entry(inst).or_default().push((id, id));
+        // Everything that an instruction does, by moment: each as the first and the last node of it.
+        let mut at: BTreeMap<(Inst, Moment), Vec<(UseId, UseId)>> = BTreeMap::new();
+        let events = self.events.of(self.graph.subject);
+        let first = events.partition_point(|event| event.instance < instance);
+        for event in events[first..].iter().take_while(|event| event.instance == instance) {
+            let id = self.event(event.kind, thread, instance, Some(event.inst));
+            self.graph.uses[id].hosts = hosts(facts, event);
+            at.entry((event.inst, event.moment(facts))).or_default().push((id, id));
         }
         for &other in using {
-            if let Origin::Spawn { instance: starter, inst: Some(inst), .. } =
-                self.facts.threads.all[other].origin
+            if let Origin::Spawn { instance: starter, inst: Some(inst), .. } = facts.threads.all[other].origin
                 && starter == instance
             {
                 let id = self.event(Kind::Start(other), thread, instance, Some(inst));
-                at.entry(inst).or_default().push((id, id));
+                at.entry((inst, Moment::during(inst))).or_default().push((id, id));
             }
         }
-        let calls: Vec<_> = self.facts.view.calls(instance).collect();
-        for call in calls {
-            let mut called = Vec::new();
+        let mut called: BTreeMap<Option<Inst>, Vec<(UseId, UseId)>> = BTreeMap::new();
+        for call in view.calls(instance) {
             for &callee in call.callees {
-                if self.facts.threads.is_call(self.facts.view, instance, callee)
+                if facts.threads.is_call(view, instance, callee)
                     && let Some(&ends) = self.ends.get(&(thread, callee))
                 {
-                    called.push(ends);
+                    called.entry(call.inst).or_default().push(ends);
                 }
             }
             if let Some(inst) = call.inst {
                 for other in self.joined(instance, inst, using) {
                     let id = self.event(Kind::Join(other), thread, instance, call.inst);
-                    at.entry(inst).or_default().push((id, id));
+                    at.entry((inst, Moment::after(inst))).or_default().push((id, id));
                 }
             }
-            if called.is_empty() {
-                continue;
-            }
-            let before = self.event(Kind::Call, thread, instance, call.inst);
-            let after = self.event(Kind::Call, thread, instance, call.inst);
+        }
+        let mut anytime = None;
+        for (inst, called) in called {
+            let before = self.event(Kind::Call, thread, instance, inst);
+            let after = self.event(Kind::Call, thread, instance, inst);
             self.edge(before, after);
             for (start, end) in called {
                 self.edge(before, start);
                 self.edge(end, after);
             }
-            match call.inst {
-                Some(inst) => at.entry(inst).or_default().push((before, after)),
+            match inst.filter(|_| view.body(instance).is_some()) {
+                Some(inst) => at.entry((inst, Moment::during(inst))).or_default().push((before, after)),
                 None => {
                     self.edge(entry, before);
-                    self.edge(after, exit);
+                    self.edge(after, entry);
+                    anytime = Some(before);
                 }
             }
         }
-        match self.facts.view.body(instance) {
-            Some(body) => self.connect(body, &at, entry, exit),
-            None => self.edge(entry, exit),
+        self.edge(entry, exit);
+        for &(_, last) in at.values().flatten() {
+            self.edge(last, exit);
+            if let Some(anytime) = anytime {
+                self.edge(last, anytime);
+            }
+        }
+        if let Some(body) = view.body(instance) {
+            self.connect(body, &at, entry);
         }
     }
 
@@ -433,64 +292,44 @@ impl Assembly<'_, '_, '_> {
     }
 
     /// Links the events of a method as its control flow has them. Exceptions leave a block anywhere.
-    fn connect(&mut self, body: &Body, at: &BTreeMap<Inst, Vec<(UseId, UseId)>>, entry: UseId, exit: UseId) {
-        let chains: IdVec<Block, Vec<(UseId, UseId)>> = body
-            .blocks
-            .iter()
-            .map(|block| block.insts.iter().filter_map(|inst| at.get(&inst)).flatten().copied().collect())
-            .collect();
+    fn connect(&mut self, body: &Body, at: &BTreeMap<(Inst, Moment), Vec<(UseId, UseId)>>, entry: UseId) {
+        let mut chains: IdVec<Block, Vec<(UseId, UseId)>> = IdVec::filled(Vec::new(), body.blocks.len());
         let mut targets: IdVec<Block, Vec<Block>> = IdVec::filled(Vec::new(), body.blocks.len());
         for (block, data) in body.blocks.iter_ids() {
             data.predecessors.iter().for_each(|edge| targets[edge.from].push(block));
+            for inst in data.insts.iter() {
+                let moments = at.range((inst, Moment::at(inst))..=(inst, Moment::after(inst)));
+                chains[block].extend(moments.flat_map(|(_, nodes)| nodes));
+            }
         }
-        // Where control comes next from the beginning of some blocks; nothing if it leaves the method first.
-        let next = |blocks: &[Block]| -> (Vec<UseId>, bool) {
+        // Where control comes next from the beginning of some blocks.
+        let next = |blocks: &[Block]| -> Vec<UseId> {
             let mut seen: BitSet<Block> = BitSet::new();
-            let (mut found, mut leaves) = (Vec::new(), false);
+            let mut found = Vec::new();
             let mut pending: Vec<Block> = blocks.to_vec();
             while let Some(block) = pending.pop() {
-                if !seen.insert(block) {
-                    continue;
-                }
-                match chains[block].first() {
-                    Some(&(first, _)) => {
-                        found.push(first);
-                        pending.extend(body.blocks[block].unwind.iter().map(|unwind| unwind.handler));
-                    }
-                    None => {
-                        leaves |= targets[block].is_empty();
-                        pending.extend(&targets[block]);
+                if seen.insert(block) {
+                    match chains[block].first() {
+                        Some(&(first, _)) => {
+                            found.push(first);
+                            pending.extend(body.blocks[block].unwind.iter().map(|unwind| unwind.handler));
+                        }
+                        None => pending.extend(&targets[block]),
                     }
                 }
             }
-            (found, leaves)
+            found
         };
         let mut links: Vec<(UseId, UseId)> = Vec::new();
-        let mut link = |from: UseId, (found, leaves): (Vec<UseId>, bool)| {
-            links.extend(found.into_iter().map(|to| (from, to)));
-            if leaves {
-                links.push((from, exit));
-            }
-        };
-        link(entry, next(&[Body::ENTRY]));
+        links.extend(next(&[Body::ENTRY]).into_iter().map(|to| (entry, to)));
         for (block, chain) in chains.iter_ids() {
+            links.extend(chain.windows(2).map(|pair| (pair[0].1, pair[1].0)));
+            let Some((&(_, last), earlier)) = chain.split_last() else { continue };
+            links.extend(next(&targets[block]).into_iter().map(|to| (last, to)));
             let handlers: Vec<Block> =
                 body.blocks[block].unwind.iter().map(|unwind| unwind.handler).collect();
-            for (position, &(_, last)) in chain.iter().enumerate() {
-                match chain.get(position + 1) {
-                    Some(&(first, _)) => {
-                        link(last, (vec![first], false));
-                        link(last, next(&handlers));
-                    }
-                    None => link(
-                        last,
-                        match targets[block].is_empty() {
-                            true => (Vec::new(), true),
-                            false => next(&targets[block]),
-                        },
-                    ),
-                }
-            }
+            let caught = next(&handlers);
+            links.extend(earlier.iter().flat_map(|&(_, last)| caught.iter().map(move |&to| (last, to))));
         }
         links.into_iter().for_each(|(from, to)| self.edge(from, to));
     }
@@ -503,6 +342,8 @@ impl Assembly<'_, '_, '_> {
             let entries = all[thread].entries.iter();
             entries.filter_map(move |&entry| ends.get(&(thread, entry)).copied())
         };
+        let uses = self.graph.uses.iter_ids();
+        let loads: Vec<_> = uses.filter(|(_, event)| matches!(event.kind, Kind::Load { .. })).collect();
         for (id, event) in self.graph.uses.iter_ids() {
             match event.kind {
                 Kind::Start(other) if using.contains(&other) => {
@@ -510,11 +351,11 @@ impl Assembly<'_, '_, '_> {
                 }
                 Kind::Join(other) => more.extend(ends_of(other).map(|(_, exit)| (exit, id, Flow::Thread))),
                 Kind::Store | Kind::Escape => {
-                    for (load, other) in self.graph.uses.iter_ids() {
+                    for &(load, other) in &loads {
                         let same_host = other.hosts.iter().any(|host| event.hosts.contains(host))
                             || (event.hosts.is_empty() && other.hosts.is_empty());
                         let elsewhere = (other.thread, other.instance) != (event.thread, event.instance);
-                        if matches!(other.kind, Kind::Load { .. }) && same_host && elsewhere {
+                        if same_host && elsewhere {
                             more.push((id, load, Flow::Reference));
                         }
                     }

@@ -20,26 +20,52 @@
 //! print(result.done);                // the worker has ended
 //! ```
 //!
+//! ## How (seed: "Static Conflict Analysis for Multi-Threaded Object-Oriented Programs")
+//! | file | what it computes |
+//! |---|---|
+//! | [`events`] | what happens to each object, and where |
+//! | [`control`] | what comes after what in a thread |
+//! | [`life`] | which accesses come before the object's escape |
+//! | [`verdict`] | how the others are protected, or that they conflict |
+//! | [`graph`] | the use graph, to be shown |
+//! | [`refute`] | the same as a refuter of pairs |
+//!
 //! ## Limits
-//! (Seed: "Static Conflict Analysis for Multi-Threaded Object-Oriented Programs".) The heap is that of the points-to analysis. A method in
-//! one context appears once in the graph of a thread, so what is called both before and after an escape counts as after.
+//! The heap is that of the points-to analysis. A method in one context appears once in the graph of a thread, so what is called both
+//! before and after an escape counts as after. Conflicts that other reasons exclude (each thread has an object of its own, the
+//! elements differ, ...) are counted, but told with `--all` only.
 
+pub mod control;
+pub mod events;
 pub mod graph;
+pub mod life;
 pub mod refute;
 pub mod verdict;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use selvedge_base::{BitSet, FastSet};
-use selvedge_facts::{Origin, Place};
+use rayon::prelude::*;
+use selvedge_base::FastSet;
+use selvedge_facts::{AccessId, AccessKind, Candidate, Place};
 use selvedge_findings::{Confidence, Finding, Reason, UseTable, group_by_cause};
 use selvedge_pta::heap::ObjectId;
 
-pub use graph::{Events, Flow, Kind, Use, UseGraph, UseId};
-pub use verdict::{ConflictType, Verdict, before_escape, judge};
+pub use control::Explorer;
+pub use events::{Events, Kind, Local, Subject};
+pub use graph::{Flow, Use, UseGraph, UseId};
+pub use life::{Life, Lived};
+pub use verdict::{ConflictType, Judgement, Protection, Verdict, judge, protections};
 
 use crate::Facts;
 use crate::names::Names;
+use crate::refuters::Judging;
+
+/// What the user may choose.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Whether to tell conflicts, too, that other reasons exclude.
+    pub all: bool,
+}
 
 /// What the analysis found.
 #[derive(Debug, Default)]
@@ -50,85 +76,153 @@ pub struct Outcome {
     pub table: UseTable,
 }
 
-/// The objects that may be shared and that more than one thread accesses.
-pub fn shared_objects(facts: &Facts<'_, '_>) -> BitSet<ObjectId> {
-    let mut threads: BTreeMap<ObjectId, BTreeSet<selvedge_facts::ThreadId>> = BTreeMap::new();
-    for (access, data) in facts.accesses.all.iter_ids() {
-        for &instance in facts.view.analysis.instances_of(data.method) {
-            let executing = facts.threads.may_execute(instance).iter().copied();
-            let executing: Vec<_> =
-                executing.filter(|&id| facts.threads.all[id].origin != Origin::Initializers).collect();
-            for object in facts.accesses.may_touch(facts.view, access, instance).iter() {
-                if facts.escape.may_be_shared(object) {
-                    threads.entry(object).or_default().extend(&executing);
-                }
-            }
-        }
-    }
-    let is_many = |threads: &BTreeSet<selvedge_facts::ThreadId>| {
-        threads.len() > 1 || threads.iter().any(|&thread| facts.threads.all[thread].many)
-    };
-    threads.into_iter().filter(|(_, threads)| is_many(threads)).map(|(object, _)| object).collect()
+/// What is known of an object or a class.
+struct Judged {
+    subject: Subject,
+    events: usize,
+    /// Its access sites.
+    sites: BTreeSet<AccessId>,
+    is_written: bool,
+    judgement: Judgement,
+    /// Two accesses in conflict that no other reason excludes, if there are.
+    surviving: Option<Candidate>,
 }
 
 /// Runs the analysis.
-pub fn run(facts: &Facts<'_, '_>) -> Outcome {
-    let shared = shared_objects(facts);
-    let events = Events::new(facts, &shared);
+pub fn run(facts: &Facts<'_, '_>, options: &Options, judging: Judging<'_>) -> Outcome {
+    let events = facts.phases().events();
+    let subjects: Vec<Subject> = events.subjects().collect();
+    let judged: Vec<Judged> = subjects
+        .par_iter()
+        .map_init(
+            || Explorer::new(&events.control),
+            |explorer, &subject| judge_one(facts, judging, explorer, subject),
+        )
+        .filter(|judged| !judged.sites.is_empty())
+        .collect();
+    let told: Vec<(&Judged, ConflictType, Candidate)> = judged
+        .iter()
+        .filter_map(|judged| match judged.judgement.verdict {
+            Verdict::Conflicting(kind, candidate) => match judged.surviving {
+                Some(candidate) => Some((judged, kind, candidate)),
+                None => options.all.then_some((judged, kind, candidate)),
+            },
+            _ => None,
+        })
+        .collect();
+    let objects: FastSet<ObjectId> = told.iter().filter_map(|(judged, ..)| judged.subject.object()).collect();
+    let names = Names::new(facts, &objects);
+    let findings =
+        told.iter().map(|(judged, kind, candidate)| finding(facts, &names, judged, *kind, candidate));
+    let findings = group_by_cause(findings.collect(), |finding: &Finding| {
+        (finding.kind, finding.location.clone(), finding.object.clone())
+    });
+    Outcome { findings, table: table(&judged) }
+}
+
+fn judge_one(
+    facts: &Facts<'_, '_>,
+    judging: Judging<'_>,
+    explorer: &mut Explorer,
+    subject: Subject,
+) -> Judged {
+    let life = Life::new(facts, facts.phases().events(), explorer, subject);
+    let judgement = judge(facts, &life);
+    Judged {
+        subject,
+        events: life.events,
+        sites: life.accesses.iter().map(|lived| lived.side.access).collect(),
+        is_written: life.accesses.iter().any(|lived| lived.kind == AccessKind::Write),
+        surviving: judgement
+            .conflicts
+            .iter()
+            .find(|candidate| !judging.is_refuted(facts, candidate))
+            .copied(),
+        judgement,
+    }
+}
+
+fn finding(
+    facts: &Facts<'_, '_>,
+    names: &Names<'_, '_>,
+    judged: &Judged,
+    kind: ConflictType,
+    candidate: &Candidate,
+) -> Finding {
+    let object = judged.subject.object();
+    let place = facts.accesses.all[candidate.sides[0].access].place;
+    let (finding_kind, location) = names.location(place, object);
+    let [first, second] = candidate.sides.map(|side| names.side(side));
+    let (rank, confidence) = match kind {
+        ConflictType::WritesLocked => (40, Confidence::Medium),
+        ConflictType::ThreadLocal => (15, Confidence::Low),
+        ConflictType::LikelyLock => (20, Confidence::Low),
+        ConflictType::Unlocked => (50, Confidence::Medium),
+    };
+    let (rank, confidence) = match judged.surviving {
+        Some(_) if place == Place::Container => (rank + 10, confidence),
+        Some(_) => (rank, confidence),
+        None => (5, Confidence::Low),
+    };
+    let mut finding = Finding::new("uses", finding_kind, location)
+        .sides(first, second)
+        .because(Reason::evidence("in no phase of the object's life are these two kept apart"))
+        .because(Reason::evidence(kind.describe()))
+        .ranked(rank, confidence)
+        .advise("guard both with one lock, or order them by the start and the end of threads");
+    if let Some(object) = object {
+        finding = finding.on(names.object(object));
+    }
+    match judged.surviving {
+        Some(_) => finding,
+        None => finding.because(Reason::doubt("other reasons than the order of its uses keep them apart")),
+    }
+}
+
+/// The counts of the paper's Tables 2 and 3.
+fn table(all: &[Judged]) -> UseTable {
     let mut table = UseTable::default();
-    let mut conflicts = Vec::new();
-    let (mut sites, mut racy_sites) = (BTreeSet::new(), BTreeSet::new());
-    for object in events.objects() {
-        let graph = events.graph(facts, object);
-        table.events += graph.uses.len() as u64;
-        table.edges += graph.edges.len() as u64;
-        let touched: BTreeSet<_> =
-            verdict::accesses(&graph).into_iter().map(|(_, side, _)| side.access).collect();
-        if touched.is_empty() {
-            continue;
+    let mut sizes: Vec<u64> = all.iter().map(|judged| judged.events as u64).collect();
+    sizes.sort_unstable();
+    table.events = sizes.iter().sum();
+    table.median_events = sizes.get(sizes.len() / 2).copied().unwrap_or(0);
+    table.most_events = sizes.last().copied().unwrap_or(0);
+    let [mut sites, mut shared, mut racy, mut surviving]: [BTreeSet<AccessId>; 4] = Default::default();
+    let mut fields: BTreeSet<(Option<ObjectId>, Place)> = BTreeSet::new();
+    for judged in all {
+        let Judgement { verdict, places, accesses, .. } = &judged.judgement;
+        sites.extend(&judged.sites);
+        table.classes += u64::from(judged.subject.object().is_none());
+        if judged.is_written && *verdict != Verdict::Local {
+            table.shared += 1;
+            shared.extend(&judged.sites);
         }
-        sites.extend(touched.iter().copied());
-        let verdict = judge(facts, &graph);
-        let count = match verdict {
+        *match verdict {
             Verdict::Local => &mut table.local,
             Verdict::Ordered => &mut table.ordered,
             Verdict::ReadOnly => &mut table.read_only,
             Verdict::LockProtected => &mut table.lock_protected,
             Verdict::MixProtected => &mut table.mix_protected,
             Verdict::Conflicting(..) => &mut table.conflicting,
-        };
-        *count += 1;
-        if let Verdict::Conflicting(kind, candidate) = verdict {
-            racy_sites.extend(touched);
-            conflicts.push((object, kind, candidate));
+        } += 1;
+        let Verdict::Conflicting(kind, _) = verdict else { continue };
+        *match kind {
+            ConflictType::WritesLocked => &mut table.writes_locked,
+            ConflictType::ThreadLocal => &mut table.thread_local,
+            ConflictType::LikelyLock => &mut table.likely_lock,
+            ConflictType::Unlocked => &mut table.unlocked,
+        } += 1;
+        racy.extend(accesses);
+        fields.extend(places.iter().map(|&place| (judged.subject.object(), place)));
+        if judged.surviving.is_some() {
+            table.told += 1;
+            surviving.extend(accesses);
         }
     }
-    (table.sites, table.conflicting_sites) = (sites.len() as u64, racy_sites.len() as u64);
-    let objects: FastSet<ObjectId> = conflicts.iter().map(|(object, ..)| *object).collect();
-    let names = Names::new(facts, &objects);
-    let mut findings = Vec::new();
-    for (object, kind, candidate) in conflicts {
-        let place = facts.accesses.all[candidate.sides[0].access].place;
-        let (finding_kind, location) = names.location(place, Some(object));
-        let [first, second] = candidate.sides.map(|side| names.side(side));
-        let (rank, confidence) = match kind {
-            ConflictType::WritesLocked => (40, Confidence::Medium),
-            ConflictType::ThreadLocal => (15, Confidence::Low),
-            ConflictType::LikelyLock => (20, Confidence::Low),
-            ConflictType::Unlocked => (50, Confidence::Medium),
-        };
-        let rank = if place == Place::Container { rank + 10 } else { rank };
-        let finding = Finding::new("uses", finding_kind, location)
-            .on(names.object(object))
-            .sides(first, second)
-            .because(Reason::evidence("in no phase of the object's life are these two kept apart"))
-            .because(Reason::evidence(kind.describe()))
-            .ranked(rank, confidence)
-            .advise("guard both with one lock, or order them by the start and the end of threads");
-        findings.push(finding);
-    }
-    let findings = group_by_cause(findings, |finding: &Finding| {
-        (finding.kind, finding.location.clone(), finding.object.clone())
-    });
-    Outcome { findings, table }
+    table.sites = sites.len() as u64;
+    table.shared_sites = shared.len() as u64;
+    table.conflicting_sites = racy.len() as u64;
+    table.conflicting_fields = fields.len() as u64;
+    table.told_sites = surviving.len() as u64;
+    table
 }

@@ -1,19 +1,20 @@
 //! "Before its escape": phases of an object's life as a refuter of pairs. What orders and locks later phases has refuters of its own.
 //!
-//! **Theorem.** If a side of a candidate is [before the escape](super::verdict::before_escape) of the object, then in every run no other
+//! **Theorem.** If a side of a candidate is [before the escape](super::life) of the object, then in every run no other
 //! thread has got hold of the object when that side executes. So the other side comes later, and is ordered with it if the reference
 //! is published in order: a proof where no plain field of a shared object holds it, else a heuristic.
 //!
 //! It sees through calls and returns of one thread, where [`selvedge_facts::Publication`] looks at one method and its parameters.
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use selvedge_base::{FastMap, FastSet};
 use selvedge_facts::{Candidate, Occurrence, Refutation, Strength};
 use selvedge_pta::heap::ObjectId;
 
-use super::graph::Events;
-use super::verdict::{accesses, before_escape};
+use super::control::Explorer;
+use super::events::{Events, Subject};
+use super::life::Life;
 use crate::Facts;
 
 /// The name of the refuter.
@@ -23,13 +24,19 @@ pub const BY: &str = "phase";
 pub struct Phases {
     events: Events,
     early: RwLock<FastMap<ObjectId, Arc<FastSet<Occurrence>>>>,
+    /// Explorers that nobody uses.
+    explorers: Mutex<Vec<Explorer>>,
 }
 
 impl Phases {
     /// Finds the events.
     pub fn new(facts: &Facts<'_, '_>) -> Self {
-        let events = Events::new(facts, &super::shared_objects(facts));
-        Self { events, early: RwLock::default() }
+        Self { events: Events::new(facts), early: RwLock::default(), explorers: Mutex::default() }
+    }
+
+    /// The events.
+    pub fn events(&self) -> &Events {
+        &self.events
     }
 
     /// The accesses to an object that come before its escape.
@@ -37,13 +44,14 @@ impl Phases {
         if let Some(known) = self.early.read().unwrap_or_else(PoisonError::into_inner).get(&object) {
             return Arc::clone(known);
         }
-        let graph = self.events.graph(facts, object);
-        let before = before_escape(&graph);
-        let (early, late): (Vec<_>, Vec<_>) =
-            accesses(&graph).into_iter().partition(|(id, ..)| before.contains(*id));
-        let mut found: FastSet<Occurrence> = early.into_iter().map(|(_, side, _)| side).collect();
-        late.iter().for_each(|(_, side, _)| {
-            found.remove(side);
+        let idle = self.explorers.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut explorer = idle.unwrap_or_else(|| Explorer::new(&self.events.control));
+        let life = Life::by_order(facts, &self.events, &mut explorer, Subject::Object(object));
+        self.explorers.lock().unwrap_or_else(PoisonError::into_inner).push(explorer);
+        let mut found: FastSet<Occurrence> = FastSet::default();
+        found.extend(life.accesses.iter().filter(|lived| lived.is_early_by_order).map(|lived| lived.side));
+        life.accesses.iter().filter(|lived| !lived.is_early_by_order).for_each(|lived| {
+            found.remove(&lived.side);
         });
         let found = Arc::new(found);
         self.early.write().unwrap_or_else(PoisonError::into_inner).insert(object, Arc::clone(&found));

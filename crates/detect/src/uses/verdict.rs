@@ -1,7 +1,6 @@
 //! What becomes of an object: the four steps of von Praun and Gross, section 3.4.
 //!
-//! 1. *Before escape*: an access of the thread that made the object, to which no way leads from an `ESCAPE`, or from a `LOAD` out of
-//!    something that is shared, is to an object that nobody else knows.
+//! 1. *Before escape*: an access of the thread that made the object, when nobody else knows it ([`super::life`]).
 //! 2. *Ordered*: by the starts and ends of threads, and beyond the paper by volatile variables, latches, queues and futures
 //!    ([`selvedge_facts::order`]).
 //! 3. *Read-only*, or *lock-protected*: all that remain only read, or each two of which one writes hold a common lock.
@@ -12,13 +11,12 @@
 //! **Theorem.** If two accesses of one object conflict in some run and nothing orders them, the object is conflicting, given that its
 //! reference is published in order where step 1 is used.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use selvedge_base::BitSet;
-use selvedge_facts::{AccessKind, Candidate, Locking, Occurrence};
-use selvedge_pta::heap::ObjectId;
+use selvedge_facts::{AccessId, AccessKind, Candidate, Locking, Occurrence, Place};
 
-use super::graph::{Kind, UseGraph, UseId};
+use super::events::Subject;
+use super::life::{Life, Lived};
 use crate::Facts;
 
 /// What is known of an object.
@@ -63,87 +61,215 @@ impl ConflictType {
     }
 }
 
-/// The accesses of a graph, each as one thread makes it.
-pub fn accesses(graph: &UseGraph) -> Vec<(UseId, Occurrence, AccessKind)> {
-    let found = graph.uses.iter_ids().filter_map(|(id, event)| {
-        let (access, kind) = match event.kind {
-            Kind::Get(access) => (access, AccessKind::Read),
-            Kind::Put(access) => (access, AccessKind::Write),
-            _ => return None,
-        };
-        Some((id, Occurrence { access, instance: event.instance, thread: event.thread }, kind))
-    });
-    found.collect()
+/// A verdict, and what it is about.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Judgement {
+    /// What becomes of the object.
+    pub verdict: Verdict,
+    /// The fields (elements, content) in conflict.
+    pub places: BTreeSet<Place>,
+    /// The accesses that conflict with some other.
+    pub accesses: BTreeSet<AccessId>,
+    /// Some of the pairs that conflict, of each place the first ones.
+    pub conflicts: Vec<Candidate>,
 }
 
-/// The accesses that are made before the object has escaped.
-pub fn before_escape(graph: &UseGraph) -> BitSet<UseId> {
-    let of_kind = |is_it: fn(&Kind) -> bool| {
-        graph.uses.iter_ids().filter(move |(_, event)| is_it(&event.kind)).map(|(id, _)| id)
-    };
-    let escaped = graph.after(of_kind(|kind| matches!(kind, Kind::Escape | Kind::Load { shared: true })));
-    let mut made = graph.after(of_kind(|kind| matches!(kind, Kind::New)));
-    made.subtract(&escaped);
-    made
-}
+/// Accesses to the same place of an object.
+type Group = Vec<(Occurrence, AccessKind)>;
 
-/// More pairs than this are not compared to tell how an object is protected.
+/// More pairs than this are not compared to tell which accesses of a place in conflict take part, nor to tell how an object without a
+/// conflict is protected.
 const MOST_PAIRS: usize = 20_000;
 
-/// Judges an object by its graph.
-pub fn judge(facts: &Facts<'_, '_>, graph: &UseGraph) -> Verdict {
-    let all = accesses(graph);
-    let early = before_escape(graph);
-    let mut late: Vec<(Occurrence, AccessKind)> =
-        all.iter().filter(|(id, ..)| !early.contains(*id)).map(|&(_, side, kind)| (side, kind)).collect();
-    late.sort_unstable();
-    late.dedup();
-    let threads: BTreeSet<_> = all.iter().map(|(_, side, _)| side.thread).collect();
-    let is_local = threads.len() < 2 && !threads.iter().any(|&thread| facts.threads.all[thread].many);
-    if is_local {
-        return Verdict::Local;
+/// So many conflicts of a place are kept.
+const MOST_CONFLICTS: usize = 400;
+
+/// Judges an object by its life.
+pub fn judge(facts: &Facts<'_, '_>, life: &Life) -> Judgement {
+    let mut judgement = Judgement {
+        verdict: Verdict::Local,
+        places: BTreeSet::new(),
+        accesses: BTreeSet::new(),
+        conflicts: Vec::new(),
+    };
+    let threads: BTreeSet<_> = life.accesses.iter().map(|lived| lived.side.thread).collect();
+    if threads.len() < 2 && !threads.iter().any(|&thread| facts.threads.all[thread].many) {
+        return judgement;
     }
-    let object = Some(graph.object);
-    let mut unordered: Vec<(Candidate, bool)> = Vec::new();
-    for (position, &(a, first)) in late.iter().enumerate() {
-        for &(b, second) in &late[position..] {
-            let parallel = a.thread != b.thread || facts.threads.all[a.thread].many;
-            if !parallel || first.max(second) != AccessKind::Write {
+    let late: Group =
+        life.accesses.iter().filter(|lived| !lived.is_early).map(|lived| (lived.side, lived.kind)).collect();
+    let mut places: BTreeMap<Place, Group> = BTreeMap::new();
+    for &(side, kind) in &late {
+        places.entry(facts.accesses.all[side.access].place).or_default().push((side, kind));
+    }
+    let subject = life.subject;
+    let mut is_locked = false;
+    for (&place, group) in &places {
+        let found = compare(facts, subject, group);
+        is_locked |= found.is_locked;
+        if !found.conflicts.is_empty() {
+            judgement.places.insert(place);
+            judgement.accesses.extend(found.accesses);
+            judgement.conflicts.extend(found.conflicts);
+        }
+    }
+    let first = judgement.conflicts.iter().min_by_key(|candidate| candidate.sides).copied();
+    judgement.verdict = match first {
+        Some(candidate) => Verdict::Conflicting(conflict_type(facts, subject, &late), candidate),
+        None if is_mixed(facts, subject, &places) => Verdict::MixProtected,
+        None if is_locked => Verdict::LockProtected,
+        None if late.len() > 1 && late.iter().all(|(_, kind)| *kind == AccessKind::Read) => Verdict::ReadOnly,
+        None => Verdict::Ordered,
+    };
+    judgement
+}
+
+/// What comparing the accesses to one place shows.
+#[derive(Default)]
+struct Compared {
+    /// The first pairs that conflict.
+    conflicts: Vec<Candidate>,
+    /// Whether a lock keeps some apart.
+    is_locked: bool,
+    /// Those that conflict with some other.
+    accesses: BTreeSet<AccessId>,
+}
+
+fn compare(facts: &Facts<'_, '_>, subject: Subject, group: &Group) -> Compared {
+    let mut found = Compared::default();
+    let mut tried = 0;
+    for (position, &(a, first)) in group.iter().enumerate() {
+        for &(b, second) in &group[position..] {
+            let is_known = [a, b].iter().all(|side| found.accesses.contains(&side.access));
+            if is_known && found.conflicts.len() >= MOST_CONFLICTS
+                || !may_conflict(facts, (a, first), (b, second))
+            {
                 continue;
             }
-            let candidate = Candidate { sides: [a, b], object };
-            let [x, y] = [a, b].map(|side| &facts.accesses.all[side.access]);
-            let same_place = (x.place, x.element) == (y.place, y.element);
-            if unordered.len() < MOST_PAIRS || same_place {
-                if facts.order.refute(&candidate).is_some() {
-                    continue;
-                }
-                let locked = facts.locks.common(facts.view, &candidate, Locking::Sound).is_some();
-                if same_place && !locked {
-                    return Verdict::Conflicting(conflict_type(facts, graph.object, &late), candidate);
-                }
-                unordered.push((candidate, locked));
+            tried += 1;
+            if !found.conflicts.is_empty() && tried > MOST_PAIRS {
+                found.accesses = group.iter().map(|(side, _)| side.access).collect();
+                return found;
+            }
+            let candidate = Candidate { sides: [a, b], object: subject.object() };
+            if facts.order.refute(&candidate).is_some() {
+                continue;
+            }
+            if facts.locks.common(facts.view, &candidate, Locking::Sound).is_some() {
+                found.is_locked = true;
+                continue;
+            }
+            found.accesses.extend([a.access, b.access]);
+            if found.conflicts.len() < MOST_CONFLICTS {
+                found.conflicts.push(candidate);
             }
         }
     }
-    let writes = late.iter().any(|(_, kind)| *kind == AccessKind::Write);
-    match (unordered.is_empty(), unordered.iter().all(|(_, locked)| *locked)) {
-        (true, _) if !writes && late.len() > 1 => Verdict::ReadOnly,
-        (true, _) => Verdict::Ordered,
-        (false, true) => Verdict::LockProtected,
-        (false, false) => Verdict::MixProtected,
+    found
+}
+
+/// Whether two accesses may be made by two threads, one of them a write.
+fn may_conflict(
+    facts: &Facts<'_, '_>,
+    (a, first): (Occurrence, AccessKind),
+    (b, second): (Occurrence, AccessKind),
+) -> bool {
+    let parallel = a.thread != b.thread || facts.threads.all[a.thread].many;
+    parallel && first.max(second) == AccessKind::Write
+}
+
+/// Whether an object each place of which is protected has no lock that protects all of it.
+fn is_mixed(facts: &Facts<'_, '_>, subject: Subject, places: &BTreeMap<Place, Group>) -> bool {
+    let mut tried = 0;
+    let groups: Vec<&Group> = places.values().collect();
+    for (position, first) in groups.iter().enumerate() {
+        for second in &groups[position + 1..] {
+            for &a in first.iter() {
+                for &b in second.iter().filter(|&&b| may_conflict(facts, a, b)) {
+                    tried += 1;
+                    if tried > MOST_PAIRS {
+                        return true;
+                    }
+                    let candidate = Candidate { sides: [a.0, b.0], object: subject.object() };
+                    if facts.order.refute(&candidate).is_none()
+                        && facts.locks.common(facts.view, &candidate, Locking::Sound).is_none()
+                    {
+                        return true;
+                    }
+                }
+            }
+        }
+    }
+    false
+}
+
+/// What keeps an access apart from the others.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Protection {
+    /// Nobody else knows the object yet.
+    BeforeEscape,
+    /// No other thread writes what it reads.
+    Undisturbed,
+    /// Starts and ends of threads, or another order.
+    Order,
+    /// A lock that the other holds, too.
+    Lock,
+    /// Nothing, from some of them.
+    None,
+}
+
+impl Protection {
+    /// In words.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Self::BeforeEscape => "before its escape",
+            Self::Undisturbed => "undisturbed",
+            Self::Order => "ordered",
+            Self::Lock => "locked",
+            Self::None => "in conflict",
+        }
     }
 }
 
-fn conflict_type(facts: &Facts<'_, '_>, object: ObjectId, late: &[(Occurrence, AccessKind)]) -> ConflictType {
+/// Every access of a life, each with what keeps it apart from the other accesses.
+pub fn protections(facts: &Facts<'_, '_>, life: &Life) -> Vec<(Lived, BTreeSet<Protection>)> {
+    let place = |lived: &Lived| facts.accesses.all[lived.side.access].place;
+    let protect = |lived: &Lived| -> BTreeSet<Protection> {
+        if lived.is_early {
+            return BTreeSet::from([Protection::BeforeEscape]);
+        }
+        let others = life.accesses.iter().filter(|other| {
+            !other.is_early
+                && place(other) == place(lived)
+                && may_conflict(facts, (lived.side, lived.kind), (other.side, other.kind))
+        });
+        let by = others.map(|other| {
+            let candidate = Candidate { sides: [lived.side, other.side], object: life.subject.object() };
+            match facts.order.refute(&candidate) {
+                Some(_) => Protection::Order,
+                None if facts.locks.common(facts.view, &candidate, Locking::Sound).is_some() => {
+                    Protection::Lock
+                }
+                None => Protection::None,
+            }
+        });
+        let by: BTreeSet<Protection> = by.collect();
+        if by.is_empty() { BTreeSet::from([Protection::Undisturbed]) } else { by }
+    };
+    life.accesses.iter().map(|lived| (*lived, protect(lived))).collect()
+}
+
+fn conflict_type(facts: &Facts<'_, '_>, subject: Subject, late: &Group) -> ConflictType {
     let by_workers = || late.iter().all(|(side, _)| facts.sharing.is_worker(side.thread));
-    if facts.sharing.must_be_confined(object) || facts.sharing.must_be_specific(object) && by_workers() {
+    if let Subject::Object(object) = subject
+        && (facts.sharing.must_be_confined(object) || facts.sharing.must_be_specific(object) && by_workers())
+    {
         return ConflictType::ThreadLocal;
     }
     let all_hold = |sides: &[Occurrence], locking: Locking| {
         // A lock that the first holds with each other one: few objects have more than some dozens of accesses.
         sides.iter().skip(1).all(|&other| {
-            let candidate = Candidate { sides: [sides[0], other], object: Some(object) };
+            let candidate = Candidate { sides: [sides[0], other], object: subject.object() };
             facts.locks.common(facts.view, &candidate, locking).is_some()
         })
     };

@@ -44,6 +44,9 @@ fn the_example_has_the_owners_and_the_races_of_the_paper() {
             &["Stock: last, put", "Stock: put, put", "Warehouse: get, update", "Warehouse: update, update"],
         );
         let made = named.made();
+        let minimal_boundary = |to: &str| named.node(named.facts.ownership().owner(made[to]));
+        assert_eq!(minimal_boundary("Transaction"), "Manager", "minB(b -> t) = {{m}}");
+        assert_eq!(minimal_boundary("Warehouse"), "root", "minB(t -> w) = {{root}}");
         let graph = &named.facts.ownership().graph;
         let (thread, manager) = (NodeId::of(made["Warehouses"]), made["Manager"]);
         assert!(graph.successors(thread).contains(manager), "each thread makes a manager");

@@ -1,8 +1,8 @@
 //! Use graphs: the example of von Praun and Gross (Figures 1 and 3) and its four variants.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use selvedge_detect::uses::{ConflictType, Events, Kind, Verdict, before_escape, judge, shared_objects};
+use selvedge_detect::uses::{ConflictType, Events, Explorer, Life, Subject, Verdict, judge, protections};
 use selvedge_testkit::{Sources, corpus_dir};
 use selvedge_world::Program;
 
@@ -21,41 +21,61 @@ fn program_or_skip() -> Option<Program> {
     load_or_skip(Sources::Texts(&sources))
 }
 
-/// The verdict on the one object of class `Shared`, the names of the events in its graph, and the lines of accesses before its escape.
-fn judged(program: &Program, name: &str) -> (Verdict, BTreeSet<&'static str>, BTreeSet<u32>) {
+/// What is said of the one object of class `Shared`.
+struct Told {
+    verdict: Verdict,
+    /// The names of the events in its graph.
+    events: BTreeSet<&'static str>,
+    /// What protects the accesses of each line.
+    lines: BTreeMap<u32, BTreeSet<&'static str>>,
+}
+
+fn judged(program: &Program, name: &str) -> Told {
     with_facts(program, &format!("papers.{name}"), |facts| {
-        let shared = shared_objects(facts);
-        let events = Events::new(facts, &shared);
+        let events = Events::new(facts);
         let heap = &facts.view.analysis.heap;
-        let is_it = |object: &_| heap.types.name(heap.get(*object).ty).ends_with("$Shared");
-        let objects: Vec<_> = events.objects().filter(is_it).collect();
-        let [object] = objects[..] else { panic!("{name} has one shared object, not {}", objects.len()) };
-        let graph = events.graph(facts, object);
-        let names = graph.uses.iter().map(|event| event.kind.name()).collect();
-        let early = before_escape(&graph);
-        let lines = early.iter().filter(|&id| matches!(graph.uses[id].kind, Kind::Get(_) | Kind::Put(_)));
-        let line = |id| {
-            let event = &graph.uses[id];
-            facts.view.line(facts.view.method_of(event.instance)?, event.inst?)
+        let is_it = |subject: &Subject| {
+            subject.object().is_some_and(|object| heap.types.name(heap.get(object).ty).ends_with("$Shared"))
         };
-        (judge(facts, &graph), names, lines.filter_map(line).collect())
+        let subjects: Vec<_> = events.subjects().filter(is_it).collect();
+        let [subject] = subjects[..] else { panic!("{name} has one shared object, not {}", subjects.len()) };
+        let life = Life::new(facts, &events, &mut Explorer::new(events.control()), subject);
+        let graph = events.graph(facts, subject);
+        let mut lines: BTreeMap<u32, BTreeSet<&'static str>> = BTreeMap::new();
+        for (lived, by) in protections(facts, &life) {
+            let access = &facts.accesses.all[lived.side.access];
+            let line = facts.view.line(access.method, access.inst).unwrap();
+            lines.entry(line).or_default().extend(by.into_iter().map(|by| by.describe()));
+        }
+        let events = graph.uses.iter().map(|event| event.kind.name()).collect();
+        Told { verdict: judge(facts, &life).verdict, events, lines }
     })
 }
 
 #[test]
-fn every_phase_of_the_example_is_safe_and_every_variant_is_not() {
+fn every_phase_of_the_example_is_safe_for_its_own_reason_and_every_variant_is_not() {
     let Some(program) = program_or_skip() else { return };
-    let (verdict, names, early) = judged(&program, "UsesPhases");
-    assert_eq!(verdict, Verdict::LockProtected);
+    let told = judged(&program, "UsesPhases");
+    assert_eq!(told.verdict, Verdict::LockProtected);
     for name in ["NEW", "GET", "PUT", "LOAD", "ESCAPE", "TSTART", "TJOIN", "ENTRY", "EXIT", "CALL"] {
-        assert!(names.contains(name), "{name} is not in {names:?}");
+        assert!(told.events.contains(name), "{name} is not in {:?}", told.events);
     }
     let text = std::fs::read_to_string(corpus_dir().join("papers/UsesPhases.java")).unwrap();
-    let line_of = |mark: &str| text.lines().position(|line| line.contains(mark)).unwrap() as u32 + 1;
-    assert_eq!(early, BTreeSet::from([line_of("in the constructor"), line_of("not escaped yet")]));
+    let marked = |mark: &str| -> Vec<BTreeSet<&str>> {
+        let lines = text.lines().zip(1..).filter(|(line, _)| line.contains(&format!("NORACE: {mark}")));
+        lines.map(|(_, line)| told.lines[&line].clone()).collect()
+    };
+    assert_eq!(marked("in the constructor"), [BTreeSet::from(["before its escape"])]);
+    assert_eq!(marked("not escaped yet"), [BTreeSet::from(["before its escape"])]);
+    assert_eq!(marked("escaped, but no other thread yet"), [BTreeSet::from(["ordered"])]);
+    assert_eq!(
+        marked("guarded by LOCK"),
+        [BTreeSet::from(["locked"]), BTreeSet::from(["locked", "ordered"])]
+    );
+    assert_eq!(marked("after the join"), [BTreeSet::from(["ordered"])]);
     for variant in &PROGRAMS[1..] {
-        let (verdict, ..) = judged(&program, variant);
-        assert!(matches!(verdict, Verdict::Conflicting(..)), "{variant}: {verdict:?}");
+        let told = judged(&program, variant);
+        assert!(matches!(told.verdict, Verdict::Conflicting(..)), "{variant}: {:?}", told.verdict);
     }
 }
 
@@ -63,7 +83,7 @@ fn every_phase_of_the_example_is_safe_and_every_variant_is_not() {
 #[test]
 fn an_object_of_main_and_one_thread_is_not_taken_for_one_of_each() {
     let Some(program) = program_or_skip() else { return };
-    let (verdict, ..) = judged(&program, "UsesJoinRemoved");
-    let Verdict::Conflicting(kind, ..) = verdict else { panic!("{verdict:?}") };
+    let told = judged(&program, "UsesJoinRemoved");
+    let Verdict::Conflicting(kind, ..) = told.verdict else { panic!("{:?}", told.verdict) };
     assert_ne!(kind, ConflictType::ThreadLocal);
 }

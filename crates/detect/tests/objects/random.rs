@@ -1,7 +1,9 @@
 //! Small random programs as Java sources, many in one: objects that make, keep, hand over and lock each other, and threads.
 //!
-//! A program is a class `R7` with a static method `go` that starts the program's threads and waits for them. Its nodes have fields, an
-//! array, a lock, and (except the last class) a node of their own that the constructor makes and that most code leaves inside.
+//! A program is a class `R7` with a static method `go` that starts the program's threads and waits for them. Its nodes have fields (one
+//! of them volatile), an array, a list of the library's, a lock, and (except the last class) a node of their own that the constructor makes
+//! and that most code leaves inside, beside objects that no one but their maker sees; some hand themselves to it, so that control comes back. Threads are started one by one and in
+//! loops, and some are waited for.
 
 use std::fmt::Write;
 
@@ -10,6 +12,8 @@ use selvedge_testkit::Rng;
 const CLASSES: usize = 3;
 const METHODS: usize = 3;
 const VARIABLES: usize = 4;
+/// Uses of a node's list. What two threads at once make of it may throw.
+const LISTS: [&str; 2] = ["c.add(\"x\");\n", "c.size();\n"];
 
 /// The programs of some seeds, and a class `Batch` that runs one after the other.
 pub fn batch(seeds: std::ops::Range<u64>) -> Vec<(String, String)> {
@@ -32,11 +36,18 @@ struct Generator {
 impl Generator {
     fn program(&mut self, seed: u64) -> String {
         let mut out = format!(
-            "public class R{seed} {{\n    static N s0, s1;\n    static final Object LOCK = new Object();\n"
+            "public class R{seed} {{\n    static N s0, s1;\n    static int n0, n1;\n    static final Object LOCK = new Object();\n"
         );
+        out += "    static class L {\n        int k;\n        void hit() { k++; }\n    }\n";
         out += "    static int forks;\n    static synchronized boolean mayFork() { return forks++ < 6; }\n";
         let _ = writeln!(out, "    static N help(N v0, N v1, int d) {{\n{}    }}", self.body(false, 2));
-        out += "    static abstract class N {\n        N f0, f1;\n        final N[] a = new N[2];\n        final Object l = new Object();\n";
+        let _ = writeln!(
+            out,
+            "    static synchronized N guarded(N v0, N v1, int d) {{\n{}    }}",
+            self.body(false, 2)
+        );
+        out += "    static abstract class N {\n        N f0, f1;\n        volatile N w;\n        final N[] a = new N[2];\n        \
+                final java.util.ArrayList<String> c = new java.util.ArrayList<>();\n        final Object l = new Object();\n";
         for method in 0..METHODS {
             let _ = writeln!(out, "        abstract N m{method}(N v0, N v1, int d);");
         }
@@ -110,11 +121,14 @@ impl Generator {
         let method = self.rng.below(METHODS);
         let field = self.rng.below(2);
         let (a, b) = (self.variable(), self.variable());
-        let inner = match self.rng.below(6) {
+        let inner = match self.rng.below(9) {
             0 | 1 => format!("if (d < 3) own.m{method}(null, null, d + 1);\n"),
             2 => format!("if (d < 3) own.m{method}({a}, null, d + 1);\n"),
             3 => format!("own.f{field} = new N2();\n"),
-            4 => format!("if (own.f{field} != null && d < 3) own.f{field}.m{method}(null, null, d + 1);\n"),
+            4 => format!("if (d < 3) own.m{method}(this, {a}, d + 1);\n"),
+            5 => "try { own.c.add(\"x\"); } catch (RuntimeException e) { }\n".to_string(),
+            6 => format!("own.a[{field}] = new N2();\n"),
+            7 => format!("if (own.f{field} != null && d < 3) own.f{field}.m{method}(null, null, d + 1);\n"),
             _ => format!("if (d < 3) {a} = own.m{method}({b}, {a}, d + 1);\n"),
         };
         match self.rng.below(5) {
@@ -128,7 +142,7 @@ impl Generator {
     fn statement(&mut self, in_node: bool, depth: usize) -> String {
         let (a, b, c) = (self.variable(), self.variable(), self.variable());
         let (method, field, class) = (self.rng.below(METHODS), self.rng.below(2), self.rng.below(CLASSES));
-        match self.rng.below(if depth == 0 { 14 } else { 18 }) {
+        match self.rng.below(if depth == 0 { 23 } else { 27 }) {
             0 | 1 => format!("{a} = new N{class}();\n"),
             2 if in_node => format!("f{field} = {a};\n"),
             3 if in_node => format!("{a} = f{field};\n"),
@@ -143,11 +157,31 @@ impl Generator {
             10 => format!("if (d < 3) {a} = help({b}, {c}, d + 1);\n"),
             11 => format!("if (d < 2 && mayFork()) new T{}({a}, {b}).start();\n", self.rng.below(2)),
             12 | 13 => format!("if (d < 3 && {a} != null) {b} = {a}.m{method}({c}, {b}, d + 1);\n"),
-            14 => {
+            14 => format!("if (d < 3) {a} = guarded({b}, {c}, d + 1);\n"),
+            15 if in_node => {
+                format!("try {{ {} }} catch (RuntimeException e) {{ }}\n", LISTS[field].trim_end())
+            }
+            16 if in_node => format!("{a} = this;\n"),
+            15 | 16 => format!(
+                "if ({a} != null) try {{ {a}.{} }} catch (RuntimeException e) {{ }}\n",
+                LISTS[field].trim_end()
+            ),
+            17 => format!("if ({a} != null) {a}.w = {b};\n"),
+            18 => format!("if ({a} != null) {b} = {a}.w;\n"),
+            19 => format!(
+                "if (d < 1 && mayFork()) {{ T{class} x{depth} = new T{class}({a}, {b}); x{depth}.start(); {} \
+                 try {{ x{depth}.join(); }} catch (InterruptedException e) {{ }} }}\n",
+                self.statement(in_node, depth.saturating_sub(1)),
+                class = class % 2,
+            ),
+            20 => format!("n{field}++;\n"),
+            21 => format!("if ({a} != null) {b} = {a}.a[{field}];\n"),
+            22 => "new L().hit();\n".to_string(),
+            23 => {
                 format!("if ({a} != null) synchronized ({a}) {{\n{}}}\n", self.statement(in_node, depth - 1))
             }
-            15 => format!("synchronized (LOCK) {{\n{}}}\n", self.statement(in_node, depth - 1)),
-            16 if in_node => format!("synchronized (this) {{\n{}}}\n", self.statement(in_node, depth - 1)),
+            24 => format!("synchronized (LOCK) {{\n{}}}\n", self.statement(in_node, depth - 1)),
+            25 if in_node => format!("synchronized (this) {{\n{}}}\n", self.statement(in_node, depth - 1)),
             _ => {
                 let variable = format!("i{depth}");
                 format!(

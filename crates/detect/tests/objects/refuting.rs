@@ -1,7 +1,7 @@
 //! The analysis as a refuter of pairs, and its findings in a report.
 
 use selvedge_detect::check::{Analyses, Request, check};
-use selvedge_detect::{objects, pairs};
+use selvedge_detect::{objects, pairs, uses};
 use selvedge_findings::{Kind, Report};
 use selvedge_models::Models;
 use selvedge_pta::context::policy_named;
@@ -11,9 +11,12 @@ use selvedge_world::EntryRequest;
 use crate::support::program_or_skip;
 
 fn report(name: &str, analyses: Analyses) -> Option<Report> {
+    report_on(EntryRequest::Main(name.to_string()), analyses)
+}
+
+fn report_on(request: EntryRequest, analyses: Analyses) -> Option<Report> {
     let program = program_or_skip()?;
     let models = Models::builtin().for_release(17);
-    let request = EntryRequest::Main(name.to_string());
     let entries = Entries::of_program(program, &program.entry_points(&request).unwrap());
     let policy = policy_named("adaptive").unwrap();
     let request = Request {
@@ -61,4 +64,15 @@ fn what_is_owned_is_told_with_its_owner() {
     let told: Vec<&str> = stock.reasons.iter().map(|reason| reason.text.as_str()).collect();
     assert!(told.iter().any(|text| text.contains("it belongs to Warehouses$Warehouse")), "{told:?}");
     assert!(stock.sides.iter().all(|side| !side.path.is_empty()), "{stock:?}");
+}
+
+/// The method runs both before the object escapes, called by the factory, and after, called by whoever has got it.
+#[test]
+fn what_a_library_hands_out_has_escaped() {
+    let request = EntryRequest::Library(vec!["HandedOut".to_string()]);
+    let analyses = Analyses { uses: Some(uses::Options::default()), ..Analyses::default() };
+    let Some(found) = report_on(request, analyses) else { return };
+    let told = |analysis: &str| found.findings.iter().any(|finding| finding.analysis == analysis);
+    assert!(told("pairs"), "{:?}", found.stats);
+    assert!(told("uses"), "{:?}", found.stats.uses);
 }

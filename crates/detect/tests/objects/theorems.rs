@@ -6,7 +6,7 @@
 //! - every concrete edge that code of the program makes is in the object graph;
 //! - Theorem 1: an owned object is dominated, in the concrete graph, by an object of its owner's allocation;
 //! - Theorem 2: whatever refers to it is that object, or is dominated by it, and lies in the owner's boundary;
-//! - over an edge that is not re-entrant only one thread comes;
+//! - over an edge that is not re-entrant only one thread comes (non-re-entrancy);
 //! - the lock map and Theorem 4: two threads that entered or used an object without holding a common lock are a race that is found. That
 //!   is more than the theorem says, which speaks of two threads inside at the same time: whether they are is the schedule's choice.
 //!
@@ -46,6 +46,8 @@ struct Frame {
     /// The object that it runs on, and the holder that called.
     this: Holder,
     caller: Holder,
+    /// Where it was called.
+    site: Option<Site>,
 }
 
 type Done = (ThreadId, Did, BTreeSet<ObjRef>);
@@ -110,10 +112,10 @@ impl Observer for Run<'_> {
         true
     }
 
-    fn call(&mut self, thread: ThreadId, _: Option<Site>, callee: MethodId) {
+    fn call(&mut self, thread: ThreadId, site: Option<Site>, callee: MethodId) {
         let frames = self.frames.entry(thread).or_default();
         let holder = frames.last().and_then(|frame| frame.holder);
-        frames.push(Frame { method: callee, holder, this: None, caller: holder });
+        frames.push(Frame { method: callee, holder, this: None, caller: holder, site });
     }
 
     fn leave(&mut self, thread: ThreadId, callee: MethodId) {
@@ -148,6 +150,10 @@ impl Observer for Run<'_> {
             if let Some(this) = own.filter(|_| by_program) {
                 // A call through `this` is one of the same object; a call of another object of the same kind is not.
                 self.happen(thread, this, Did::Enter(method), caller, caller != own);
+            } else if let (Some(site), Some(this)) = (frame.site.filter(|site| self.uses.contains(site)), own)
+            {
+                // A call on an object of the library, where the program makes it.
+                self.happen(thread, this, Did::Use(site), caller, true);
             }
         }
         let holder = self.frames[&thread].last().unwrap().holder;
@@ -363,7 +369,7 @@ impl<'f, 'g, 'a> Abstract<'f, 'g, 'a> {
 #[test]
 fn runs_of_random_programs_obey_the_theorems() {
     let asked = std::env::var("SELVEDGE_RANDOM_PROGRAMS").ok().and_then(|count| count.parse().ok());
-    let count: u64 = asked.unwrap_or(120);
+    let count: u64 = asked.unwrap_or(80);
     let mut tally = Tally::default();
     for first in (0..count).step_by(TOGETHER as usize) {
         let sources = batch(first..(first + TOGETHER).min(count));

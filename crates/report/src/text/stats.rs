@@ -1,6 +1,6 @@
 //! Counts and times on a terminal: the funnel of stages, the further refuters, the phases, what the result rests on.
 
-use selvedge_findings::{Problem, Report};
+use selvedge_findings::{Problem, Report, UseTable};
 
 use super::paper::{Ink, Paper, Span};
 use crate::words;
@@ -61,10 +61,7 @@ pub fn show(paper: &mut Paper<'_>, report: &Report) {
         for (name, count) in rows {
             paper.line(2, &[Span::plain(format!("{name:<12}{:>digits$}", words::thousands(count)))]);
         }
-        let [racy, all, events, edges] =
-            [table.conflicting_sites, table.sites, table.events, table.edges].map(words::thousands);
-        let line = format!("{racy} of {all} access sites in conflict, {events} events and {edges} edges");
-        paper.line(2, &[Span::plain(line)]);
+        uses(paper, table);
     }
     if !stats.phases.is_empty() {
         title(paper, "time");
@@ -109,4 +106,49 @@ fn title(paper: &mut Paper<'_>, text: &str) {
 
 fn column(numbers: impl Iterator<Item = u64>) -> usize {
     numbers.map(|number| words::thousands(number).len()).max().unwrap_or(0)
+}
+
+/// What use graphs have to do with plain sharing, and how conflicts look.
+fn uses(paper: &mut Paper<'_>, table: &UseTable) {
+    let types = [
+        ("all writes locked", table.writes_locked),
+        ("local to a thread, likely", table.thread_local),
+        ("one lock, likely", table.likely_lock),
+        ("no common lock", table.unlocked),
+    ];
+    let digits = column(types.iter().map(|&(_, count)| count));
+    paper.line(2, &[Span::plain("of those in conflict".to_string())]);
+    for (name, count) in types {
+        paper.line(4, &[Span::plain(format!("{name:<26}{:>digits$}", words::thousands(count)))]);
+    }
+    paper.line(2, &[Span::plain("instead of plain sharing".to_string())]);
+    let rows = [
+        ("objects", table.shared, table.conflicting, table.told),
+        ("access sites", table.shared_sites, table.conflicting_sites, table.told_sites),
+    ];
+    for (name, shared, conflicting, told) in rows {
+        let [share, told_share] = [conflicting, told].map(|count| fewer(count, shared));
+        let [shared, conflicting, told] = [shared, conflicting, told].map(words::thousands);
+        let line = format!(
+            "{name:<14}{shared} shared, {conflicting} in conflict ({share}), {told} told ({told_share})"
+        );
+        paper.line(4, &[Span::plain(line)]);
+    }
+    let [fields, events, median, most, classes] =
+        [table.conflicting_fields, table.events, table.median_events, table.most_events, table.classes]
+            .map(words::thousands);
+    let line =
+        format!("{fields} fields of objects in conflict; {classes} of all are classes (static fields)");
+    paper.line(2, &[Span::plain(line)]);
+    let line =
+        format!("{events} events in all use graphs, {median} in the median one, {most} in the largest");
+    paper.line(2, &[Span::plain(line)]);
+}
+
+/// By how much less one count is than another.
+fn fewer(count: u64, than: u64) -> String {
+    match than {
+        0 => "none fewer".to_string(),
+        _ => format!("{} % fewer", than.saturating_sub(count) * 100 / than),
+    }
 }

@@ -36,6 +36,33 @@ function table(rows) {
   return el('table', {}, el('tbody', {}, rows.map(([name, value]) => el('tr', {}, el('td', {}, name), el('td', { class: 'number' }, value)))));
 }
 
+// Objects by owners and races, if object races were looked for.
+function ownership(counts) {
+  return grid(['', 'race-free', 'racy'], [
+    ['distributed', counts.distributed_race_free, counts.distributed_racy],
+    ['owned by another object', counts.owned_race_free, counts.owned_racy]]);
+}
+
+// Objects by how their uses are protected, what conflicts look like, and what plain sharing would have told.
+function uses(counts) {
+  const fewer = (count, than) => than ? `${thousands(count)} (${Math.floor(Math.max(0, than - count) * 100 / than)} % fewer)` : thousands(count);
+  return [grid(['protected by', 'objects'], [
+    ['one thread alone', counts.local], ['order', counts.ordered], ['being only read', counts.read_only], ['a lock', counts.lock_protected],
+    ['another reason for each field', counts.mix_protected], ['nothing: in conflict', counts.conflicting]]),
+  grid(['in conflict', 'objects'], [
+    ['all writes hold a lock', counts.writes_locked], ['each thread likely has its own', counts.thread_local],
+    ['one lock, likely', counts.likely_lock], ['no common lock', counts.unlocked]]),
+  grid(['', 'shared and written', 'in conflict', 'told'], [
+    ['objects', counts.shared, fewer(counts.conflicting, counts.shared), fewer(counts.told, counts.shared)],
+    ['access sites', counts.shared_sites, fewer(counts.conflicting_sites, counts.shared_sites), fewer(counts.told_sites, counts.shared_sites)]])];
+}
+
+function grid(head, rows) {
+  const cell = value => typeof value === 'number' ? thousands(value) : value;
+  return el('table', {}, el('thead', {}, el('tr', {}, head.map((name, column) => el('th', column ? { class: 'number' } : {}, name)))),
+    el('tbody', {}, rows.map(row => el('tr', {}, row.map((value, column) => el('td', column ? { class: 'number' } : {}, cell(value)))))));
+}
+
 function inputRows() {
   const { paths, classpath, jdk, main, library, analyses, options } = DATA.input;
   const rows = [['input', paths.join(', ')]];
@@ -60,6 +87,8 @@ function statisticsPage() {
     section('Analysed', inputRows()),
     section('Pairs of accesses left after each stage', funnel(DATA.stages), el('p', { class: 'faint' }, 'The length of a bar is the logarithm of its number.')),
     stats.refuters.length ? section('Removed by further refuters', table(stats.refuters.map(refuter => [refuter.name, thousands(refuter.removed)]))) : null,
+    stats.ownership ? section('Shared objects, by owners and races', ownership(stats.ownership)) : null,
+    stats.uses ? section('Uses of shared objects', uses(stats.uses)) : null,
     suppressed.length ? section('Suppressed findings', table(suppressed.map(([reason, count]) => [reason, thousands(count)]))) : null,
     stats.phases.length ? section('Time', times(stats.phases)) : null,
     section('Program', table(program)),

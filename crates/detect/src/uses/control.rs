@@ -1,0 +1,268 @@
+//! Control flow through methods and calls of one thread, and what comes after given moments in it.
+//!
+//! The relation `after`: a moment comes after another if control may get from the one to the other without leaving the thread, on
+//! a way through calls and returns. Calls and returns are not matched, a method in one context is one place whoever calls it, and any
+//! instruction may throw: each only adds to what comes after. A call that no instruction makes (reflection and the like) happens
+//! at any time while its caller runs. A thread that runs its entries again and again (clients of a library, periodic tasks) comes
+//! from the end of one to the beginning of any.
+//!
+//! This is the one question that judging an object asks of its use graph, and it is asked for each object of a program: so it is
+//! answered without building the [graph](super::graph), on control flow that is laid out once. Tests hold the one against the other.
+
+use selvedge_base::{BitSet, Id, IdVec, Worklist};
+use selvedge_facts::{Origin, ThreadId};
+use selvedge_ir::{Block, Body, Inst};
+use selvedge_pta::InstanceId;
+
+use crate::Facts;
+use crate::objects::calls::leads_to_application;
+
+/// A moment in the execution of a body: an instruction, and within it what it does itself, what it calls, what that has brought.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Moment(u32);
+
+impl Moment {
+    const FIRST: Self = Self(0);
+    const NEVER: Self = Self(u32::MAX);
+
+    /// What an instruction does itself.
+    pub fn at(inst: Inst) -> Self {
+        Self(3 * inst.index() as u32)
+    }
+
+    /// While what an instruction calls is executed.
+    pub fn during(inst: Inst) -> Self {
+        Self(3 * inst.index() as u32 + 1)
+    }
+
+    /// When what an instruction calls has returned.
+    pub fn after(inst: Inst) -> Self {
+        Self(3 * inst.index() as u32 + 2)
+    }
+
+    fn next(self) -> Self {
+        Self(self.0 + 1)
+    }
+}
+
+/// The shape of a body.
+struct Shape {
+    /// The blocks to which control may go from each.
+    targets: IdVec<Block, Vec<Block>>,
+    /// The block of each instruction.
+    block_of: IdVec<Inst, Block>,
+}
+
+/// A call of an instance.
+struct Site {
+    block: Block,
+    moment: Moment,
+    callees: Vec<InstanceId>,
+}
+
+/// An instance that calls, and where; `None` where no instruction does.
+type Caller = (InstanceId, Option<(Block, Moment)>);
+
+/// The control flow of the instances that belong to the application or lead to it.
+pub struct Control {
+    shapes: Vec<Shape>,
+    /// The shape of each instance; `None` for those without code.
+    shape_of: IdVec<InstanceId, Option<u32>>,
+    /// The calls of each instance by block.
+    sites: IdVec<InstanceId, Vec<Site>>,
+    /// What each instance calls at any time.
+    anytime: IdVec<InstanceId, Vec<InstanceId>>,
+    callers: IdVec<InstanceId, Vec<Caller>>,
+    /// The entries that each thread comes to again when one of them has returned; none if it runs each once.
+    pub again: IdVec<ThreadId, BitSet<InstanceId>>,
+    /// The number of the first block of each instance, if all blocks are numbered.
+    first_block: IdVec<InstanceId, u32>,
+    blocks: usize,
+}
+
+impl Control {
+    /// Lays out the control flow.
+    pub fn new(facts: &Facts<'_, '_>) -> Self {
+        let view = facts.view;
+        let leading = leads_to_application(facts);
+        let count = view.analysis.instances.len();
+        let mut shapes: Vec<Shape> = Vec::new();
+        let mut known = selvedge_base::FastMap::default();
+        let mut control = Self {
+            shapes: Vec::new(),
+            shape_of: IdVec::filled(None, count),
+            sites: (0..count).map(|_| Vec::new()).collect(),
+            anytime: (0..count).map(|_| Vec::new()).collect(),
+            callers: (0..count).map(|_| Vec::new()).collect(),
+            again: facts.threads.all.ids().map(|thread| entered_again(facts, thread)).collect(),
+            first_block: IdVec::filled(0, count),
+            blocks: 0,
+        };
+        for instance in leading.iter() {
+            let body = view.body(instance);
+            control.first_block[instance] = control.blocks as u32;
+            control.blocks += body.map_or(1, |body| body.blocks.len());
+            if let (Some(method), Some(body)) = (view.method_of(instance), body) {
+                let shape = *known.entry(method).or_insert_with(|| {
+                    shapes.push(Shape::new(body));
+                    shapes.len() as u32 - 1
+                });
+                control.shape_of[instance] = Some(shape);
+            }
+            for call in view.calls(instance) {
+                let callees = call.callees.iter().copied().filter(|&callee| {
+                    leading.contains(callee) && facts.threads.is_call(view, instance, callee)
+                });
+                let callees: Vec<InstanceId> = callees.collect();
+                let shape = control.shape_of[instance].map(|shape| &shapes[shape as usize]);
+                let at = shape.zip(call.inst);
+                let at = at.map(|(shape, inst)| (shape.block_of[inst], Moment::during(inst)));
+                for &callee in &callees {
+                    control.callers[callee].push((instance, at));
+                }
+                match at {
+                    Some((block, moment)) if !callees.is_empty() => {
+                        control.sites[instance].push(Site { block, moment, callees });
+                    }
+                    Some(_) => {}
+                    None => control.anytime[instance].extend(callees),
+                }
+            }
+            control.sites[instance].sort_unstable_by_key(|site| (site.block, site.moment));
+        }
+        control.shapes = shapes;
+        control
+    }
+
+    /// The instances that call one.
+    pub fn callers(&self, instance: InstanceId) -> impl Iterator<Item = InstanceId> {
+        self.callers[instance].iter().map(|&(caller, _)| caller)
+    }
+
+    /// The block of an instruction.
+    fn block_of(&self, instance: InstanceId, inst: Inst) -> Block {
+        self.shape_of[instance].map_or(Body::ENTRY, |shape| self.shapes[shape as usize].block_of[inst])
+    }
+
+    fn number(&self, instance: InstanceId, block: Block) -> usize {
+        self.first_block[instance] as usize + block.index()
+    }
+}
+
+impl Shape {
+    fn new(body: &Body) -> Self {
+        let mut targets: IdVec<Block, Vec<Block>> = IdVec::filled(Vec::new(), body.blocks.len());
+        let mut block_of: IdVec<Inst, Block> = IdVec::filled(Body::ENTRY, body.insts.len());
+        for (block, data) in body.blocks.iter_ids() {
+            data.predecessors.iter().for_each(|edge| targets[edge.from].push(block));
+            data.insts.iter().for_each(|inst| block_of[inst] = block);
+        }
+        Self { targets, block_of }
+    }
+}
+
+/// The entries that a thread comes to again when one of them has returned; none if it runs each once.
+fn entered_again(facts: &Facts<'_, '_>, thread: ThreadId) -> BitSet<InstanceId> {
+    let data = &facts.threads.all[thread];
+    let repeats = data.repeats || matches!(data.origin, Origin::Client | Origin::Container(_));
+    if repeats { data.entries.iter().copied().collect() } else { BitSet::new() }
+}
+
+/// Finds what comes after moments, again and again, with the memory of the time before.
+pub struct Explorer {
+    /// From which moment on what a block does comes after, and in which round that was found.
+    from: Vec<(u32, Moment)>,
+    /// The last round in which something in an instance came after.
+    touched: IdVec<InstanceId, u32>,
+    round: u32,
+    pending: Vec<(InstanceId, Block, Moment)>,
+}
+
+impl Explorer {
+    /// An explorer of this control flow that has seen nothing.
+    pub fn new(control: &Control) -> Self {
+        Self {
+            from: vec![(0, Moment::NEVER); control.blocks],
+            touched: IdVec::filled(0, control.shape_of.len()),
+            round: 0,
+            pending: Vec::new(),
+        }
+    }
+
+    /// Finds what comes after any of the moments, as far as `is_wanted`, in a thread that runs its entries once.
+    pub fn explore(
+        &mut self,
+        control: &Control,
+        starts: impl Iterator<Item = (InstanceId, Inst, Moment)>,
+        is_wanted: impl Fn(InstanceId) -> bool,
+    ) {
+        self.round += 1;
+        self.pending.extend(
+            starts
+                .map(|(instance, inst, moment)| (instance, control.block_of(instance, inst), moment.next())),
+        );
+        while let Some((instance, block, moment)) = self.pending.pop() {
+            if !is_wanted(instance) {
+                continue;
+            }
+            let before = self.since(control, instance, block);
+            if before <= moment {
+                continue;
+            }
+            self.from[control.number(instance, block)] = (self.round, moment);
+            if self.touched[instance] != self.round {
+                self.touched[instance] = self.round;
+                self.leave(control, instance);
+            }
+            let sites = &control.sites[instance];
+            let first = sites.partition_point(|site| (site.block, site.moment) < (block, moment));
+            let reached = sites[first..].iter();
+            for site in reached.take_while(|site| site.block == block && site.moment < before) {
+                self.pending.extend(site.callees.iter().map(|&callee| (callee, Body::ENTRY, Moment::FIRST)));
+            }
+            if let (Moment::NEVER, Some(shape)) = (before, control.shape_of[instance]) {
+                let targets = &control.shapes[shape as usize].targets[block];
+                self.pending.extend(targets.iter().map(|&target| (instance, target, Moment::FIRST)));
+            }
+        }
+    }
+
+    /// Where control may go from anywhere in an instance.
+    fn leave(&mut self, control: &Control, instance: InstanceId) {
+        self.pending.extend(control.callers[instance].iter().map(|&(caller, at)| match at {
+            Some((block, moment)) => (caller, block, moment.next()),
+            None => (caller, Body::ENTRY, Moment::FIRST),
+        }));
+        let anytime = control.anytime[instance].iter();
+        self.pending.extend(anytime.map(|&next| (next, Body::ENTRY, Moment::FIRST)));
+    }
+
+    fn since(&self, control: &Control, instance: InstanceId, block: Block) -> Moment {
+        let (round, moment) = self.from[control.number(instance, block)];
+        if round == self.round { moment } else { Moment::NEVER }
+    }
+
+    /// Whether a moment comes after those that were explored last.
+    pub fn is_after(&self, control: &Control, instance: InstanceId, inst: Inst, moment: Moment) -> bool {
+        self.since(control, instance, control.block_of(instance, inst)) <= moment
+    }
+}
+
+/// Some instances, and all that lead to them.
+pub fn leading_to(control: &Control, instances: impl Iterator<Item = InstanceId>) -> BitSet<InstanceId> {
+    let mut found: BitSet<InstanceId> = BitSet::new();
+    let mut work = Worklist::new();
+    for instance in instances {
+        if found.insert(instance) {
+            work.push(instance);
+        }
+    }
+    while let Some(instance) = work.pop() {
+        for caller in control.callers(instance) {
+            if found.insert(caller) {
+                work.push(caller);
+            }
+        }
+    }
+    found
+}
