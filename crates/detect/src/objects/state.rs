@@ -17,6 +17,9 @@ use crate::refuters::Judging;
 /// An access to the state of an object, as an instance makes it.
 pub type Touch = (ObjectId, Place, AccessId, InstanceId);
 
+/// Two things that happen to an object, each in some threads.
+type Meeting = (ObjectId, [What; 2], [BitSet<ThreadId>; 2]);
+
 /// More candidates than this are not tried for two events; they count as a conflict then.
 const MOST_CANDIDATES: usize = 400;
 
@@ -27,7 +30,7 @@ pub struct States<'s, 'g, 'a> {
     judging: Judging<'s>,
     known: FastMap<(ObjectId, What), Vec<Touch>>,
     /// What became of two things that happen in some threads.
-    tried: FastMap<(ObjectId, [What; 2], [BitSet<ThreadId>; 2]), Option<Candidate>>,
+    tried: FastMap<Meeting, Option<Candidate>>,
 }
 
 impl<'s, 'g, 'a> States<'s, 'g, 'a> {

@@ -114,7 +114,7 @@ impl Settled {
         Self::of(&judge_all(facts, options).1)
     }
 
-    fn of(verdicts: &[(Place, Verdict)]) -> Self {
+    fn of(verdicts: &[(Place, Verdict<'_>)]) -> Self {
         let pairs = |is_racy: bool| {
             let of_kind = verdicts.iter().filter(move |(_, it)| matches!(it, Verdict::Racy(_)) == is_racy);
             of_kind.map(|(_, it)| in_order(it.candidate().sides.map(|side| side.access)))

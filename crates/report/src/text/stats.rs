@@ -117,11 +117,11 @@ fn uses(paper: &mut Paper<'_>, table: &UseTable) {
         ("no common lock", table.unlocked),
     ];
     let digits = column(types.iter().map(|&(_, count)| count));
-    paper.line(2, &[Span::plain("of those in conflict".to_string())]);
+    paper.line(2, &[Span::plain("of those in conflict")]);
     for (name, count) in types {
         paper.line(4, &[Span::plain(format!("{name:<26}{:>digits$}", words::thousands(count)))]);
     }
-    paper.line(2, &[Span::plain("instead of plain sharing".to_string())]);
+    paper.line(2, &[Span::plain("instead of plain sharing")]);
     let rows = [
         ("objects", table.shared, table.conflicting, table.told),
         ("access sites", table.shared_sites, table.conflicting_sites, table.told_sites),
