@@ -63,13 +63,13 @@ pub fn judge(facts: &Facts<'_, '_>, candidate: &Candidate, is_guarded: bool) -> 
         rank += 10;
         reasons.push(Reason::evidence("the class is not made for use by several threads at once"));
     }
-    for pattern in facts.benign.classify(facts.view, facts.accesses, candidate) {
+    for pattern in facts.benign.classify(facts.view, facts.accesses, candidate).iter() {
         if pattern.kind.is_likely_benign() {
             rank -= 30;
-            reasons.push(Reason::doubt(pattern.because));
+            reasons.push(Reason::doubt(pattern.because.clone()));
         } else {
             rank += 5;
-            reasons.push(Reason::evidence(pattern.because));
+            reasons.push(Reason::evidence(pattern.because.clone()));
         }
     }
     if candidate.sides.iter().any(|side| is_construction(facts, side)) {

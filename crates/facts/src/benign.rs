@@ -8,11 +8,14 @@
 //! A pattern is about a *field*: all accesses of the application to it are looked at, not only the two of the pair, except what
 //! constructors and class initialisers write. Array elements and containers have no patterns.
 
+use std::sync::Arc;
+
 use selvedge_base::FastMap;
 use selvedge_ir::{BinaryOp, Block, Body, Condition, Op, Value};
 use selvedge_world::FieldId;
 
 use crate::accesses::{Access, AccessId, AccessKind, Accesses, Place};
+use crate::memo::Table;
 use crate::refutation::Candidate;
 use crate::shape::Shape;
 use crate::view::View;
@@ -58,6 +61,8 @@ pub struct Pattern {
 /// See the [module documentation](self).
 pub struct Benign {
     by_field: FastMap<FieldId, Vec<AccessId>>,
+    /// The patterns of the fields that were asked about.
+    known: Table<FieldId, Arc<[Pattern]>>,
 }
 
 impl Benign {
@@ -69,15 +74,20 @@ impl Benign {
                 by_field.entry(field).or_default().push(id);
             }
         }
-        Self { by_field }
+        Self { by_field, known: Table::default() }
     }
 
-    /// The patterns that a pair follows, in the order of their kinds.
-    pub fn classify(&self, view: &View<'_>, accesses: &Accesses, candidate: &Candidate) -> Vec<Pattern> {
-        let (Place::Field(field) | Place::Static(field)) = accesses.all[candidate.sides[0].access].place
-        else {
-            return Vec::new();
-        };
+    /// The patterns that a pair follows, in the order of their kinds: those of its field.
+    pub fn classify(&self, view: &View<'_>, accesses: &Accesses, candidate: &Candidate) -> Arc<[Pattern]> {
+        match accesses.all[candidate.sides[0].access].place {
+            Place::Field(field) | Place::Static(field) => {
+                self.known.get_or_insert(field, || self.find(view, accesses, field).into())
+            }
+            Place::Element | Place::Container => Arc::default(),
+        }
+    }
+
+    fn find(&self, view: &View<'_>, accesses: &Accesses, field: FieldId) -> Vec<Pattern> {
         let all: Vec<Site<'_>> = self
             .by_field
             .get(&field)

@@ -67,6 +67,13 @@ pub struct Publication {
     uses: parts::Uses,
     /// Whether a field keeps objects of a kind to itself.
     closed: Table<(FieldId, ObjectId), bool>,
+    /// Whether a method leaks a value by another instruction than one.
+    leaked_beside: Table<(InstanceId, Value, Option<Inst>), bool>,
+    /// Whether a value is leaked on no way to an instruction: one that was made by an instruction or comes from the caller, or, with
+    /// `None`, any of those that it is chosen from.
+    unleaked: Table<(InstanceId, Inst, Value, Made), bool>,
+    /// The value of the object that keeps a value to itself up to an instruction.
+    kept_by: Table<(InstanceId, Inst, Value), Option<Value>>,
     /// Whether a parameter is unpublished on entry, for one object and thread, as calls up to a depth show.
     fresh: Bounded<(InstanceId, usize, ObjectId, ThreadId)>,
 }
@@ -99,6 +106,9 @@ impl Publication {
             leaks: Leaks::new(view),
             uses: parts::Uses::new(view),
             closed: Table::default(),
+            leaked_beside: Table::default(),
+            unleaked: Table::default(),
+            kept_by: Table::default(),
             fresh: Bounded::default(),
         }
     }
@@ -296,6 +306,9 @@ fn choice_of(body: &Body, value: Value) -> Vec<Value> {
     if group.iter().all(is_own) { group } else { vec![value] }
 }
 
+/// Which instruction made a value, or `None` for one that the caller passes; `None` at all where it does not matter.
+type Made = Option<Option<Inst>>;
+
 /// One question: about an object in a thread.
 struct Query<'a, 'v> {
     facts: &'a Publication,
@@ -332,11 +345,18 @@ impl Query<'_, '_> {
                 }
             })
         };
-        if made.is_some_and(|made| no_leak_before(&[root], made)) {
-            return true;
-        }
-        let choice = choice_of(body, root);
-        choice.len() > 1 && no_leak_before(&choice, None)
+        let unleaked = &self.facts.unleaked;
+        let is_unleaked = |made: Option<Inst>| {
+            unleaked.get_or_insert((instance, inst, root, Some(made)), || no_leak_before(&[root], made))
+        };
+        let is_unleaked_choice = || {
+            unleaked.get_or_insert((instance, inst, root, None), || {
+                let choice = choice_of(body, root);
+                choice.len() > 1 && no_leak_before(&choice, None)
+            })
+        };
+        made.is_some_and(is_unleaked)
+            || is_unleaked_choice()
             || self.is_kept_unpublished(instance, body, shape, (inst, root), depth)
     }
 

@@ -112,6 +112,19 @@ impl Publication {
         value: Value,
         beside: Option<Inst>,
     ) -> bool {
+        self.leaked_beside.get_or_insert((instance, value, beside), || {
+            self.find_leak_beside(view, instance, body, value, beside)
+        })
+    }
+
+    fn find_leak_beside(
+        &self,
+        view: &View<'_>,
+        instance: InstanceId,
+        body: &Body,
+        value: Value,
+        beside: Option<Inst>,
+    ) -> bool {
         let mut aliases: Vec<Value> =
             body.values.ids().filter(|&other| root_of(body, other) == value).collect();
         let mut position = 0;
@@ -167,7 +180,22 @@ impl Query<'_, '_> {
         if self.is_in_closed_field(instance, body, (inst, root), depth) {
             return true;
         }
-        let Some(keeping) = keeping(body, shape, root) else { return false };
+        let keeper = self
+            .facts
+            .kept_by
+            .get_or_insert((instance, inst, root), || self.keeper(instance, body, shape, (inst, root)));
+        keeper.is_some_and(|holder| self.is_holder_unpublished(instance, inst, holder, depth))
+    }
+
+    /// The value that keeps another one to itself up to an instruction: all but condition 2 of the [theorem](self).
+    fn keeper(
+        &self,
+        instance: InstanceId,
+        body: &Body,
+        shape: &Shape,
+        (inst, root): (Inst, Value),
+    ) -> Option<Value> {
+        let keeping = keeping(body, shape, root)?;
         let is_load = |value: Value| {
             body.defining_inst(value).is_some_and(
                 |load| matches!(&body.insts[load].op, Op::GetField(field) if *field == keeping.field),
@@ -193,8 +221,8 @@ impl Query<'_, '_> {
                 && may_reach(body, shape, keeping.store, call, None)
                 && (call == inst || may_reach(body, shape, call, inst, None))
         };
-        !body.insts.ids().any(|other| leaks(&other) || may_be_replaced(&other))
-            && self.is_holder_unpublished(instance, inst, keeping.holder, depth)
+        let is_lost = body.insts.ids().any(|other| leaks(&other) || may_be_replaced(&other));
+        (!is_lost).then_some(keeping.holder)
     }
 
     /// Whether a value was loaded from a closed field of an unpublished object.
