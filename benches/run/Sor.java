@@ -5,7 +5,7 @@ public class Sor {
     static double[][] grid;
 
     public static void main(String[] args) throws Exception {
-        int size = 1000;
+        int size = 2000;
         int sweeps = args.length > 0 ? Integer.parseInt(args[0]) : 60;
         int threads = 2;
         grid = new double[size][size];

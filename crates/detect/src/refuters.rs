@@ -4,8 +4,8 @@
 //! reports count it.
 
 use selvedge_facts::{
-    Candidate, Escape, Flags, Locking, Locks, Publication, Refutation, Taken, excluded, finalizers, hosting,
-    joined, streams,
+    Candidate, Escape, Flags, Locking, Locks, Publication, Refutation, Strength, Taken, excluded, finalizers,
+    hosting, joined, streams,
 };
 
 use crate::objects::refute as objects;
@@ -145,7 +145,14 @@ pub const REFUTERS: &[Refuter] = &[
         depends_on_object: true,
         depends_on_threads: true,
         is_lock_stage: false,
-        refute: |facts, _, candidate| facts.taken.refute(facts.for_taken(), candidate),
+        refute: |facts, _, candidate| {
+            let is_proof = |refutation: Refutation<'_>| refutation.strength == Strength::Proof;
+            let ordered = |of: &Candidate| {
+                facts.locks.common(facts.view, of, Locking::Sound).is_some_and(is_proof)
+                    || facts.order.refute(of).is_some_and(is_proof)
+            };
+            facts.taken.refute(facts.for_taken(), &ordered, candidate)
+        },
     },
     Refuter {
         name: Flags::BY,

@@ -18,10 +18,13 @@
 //! Library code that puts the object into such a channel, other than the collections themselves, spoils it, and so does a channel that is made with
 //! the elements of another collection.
 //!
+//! A collection that is not made for several threads is a channel, too, where one thread at a time works on it (see the file `plain.rs`).
+//!
 //! What an object keeps in a [closed](crate::publication) field of its own is in custody where the object is. An object that a side cannot mean, because it
 //! was compared with it on the way (see [`excluded`](crate::excluded)), need not be in custody.
 
 mod custody;
+mod plain;
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -34,6 +37,7 @@ use selvedge_pta::summary::Member;
 use selvedge_world::MethodId;
 
 use self::custody::Custody;
+use self::plain::Plain;
 use crate::accesses::{Access, Accesses};
 use crate::excluded::Excluded;
 use crate::publication::{Publication, root_of};
@@ -55,7 +59,12 @@ pub struct Taken {
     known: OnceLock<Known>,
     /// For each object that was asked for how it goes from hand to hand, if it always does.
     itineraries: Mutex<FastMap<ObjectId, Option<Arc<Itinerary>>>>,
+    /// For each collection that was asked for whether it is a channel because one thread at a time works on it.
+    plain_channels: Mutex<FastMap<ObjectId, bool>>,
 }
+
+/// Whether the two sides of a candidate are proved to hold a common lock, or to be ordered.
+pub type Ordered<'o> = &'o dyn Fn(&Candidate) -> bool;
 
 /// A call of the application that puts something into a channel, or takes something out of it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -78,6 +87,8 @@ struct Known {
     by_library: FastMap<ObjectId, BitSet<ObjectId>>,
     /// The collections that are made with the elements of another one.
     filled: BitSet<ObjectId>,
+    /// The collections that may be channels because one thread at a time works on them.
+    plain: Plain,
 }
 
 /// Where objects of a kind change hands.
@@ -86,6 +97,8 @@ struct Itinerary {
     gives: Vec<(InstanceId, Inst, Value)>,
     /// The instances that may execute one of them, by themselves or by what they call.
     giving: BitSet<InstanceId>,
+    /// The calls that take it out of a collection on which one thread at a time works.
+    takes: Vec<(InstanceId, Inst)>,
     /// The threads that run such an object as their task.
     runners: Vec<ThreadId>,
 }
@@ -108,17 +121,23 @@ impl Taken {
     pub const BY: &'static str = "taken-once";
 
     /// Whether both sides have custody of the object, or of what keeps it.
-    pub fn refute<'a>(&self, facts: TakenFacts<'a, '_>, candidate: &Candidate) -> Option<Refutation<'a>> {
+    pub fn refute<'a>(
+        &self,
+        facts: TakenFacts<'a, '_>,
+        ordered: Ordered<'_>,
+        candidate: &Candidate,
+    ) -> Option<Refutation<'a>> {
         let object = candidate.object?;
         let view = facts.view;
-        let known = self.known.get_or_init(|| find(view, facts.threads));
-        if known.puts.is_empty() && known.tasks.is_empty() {
+        let known = self.known.get_or_init(|| find(facts));
+        if known.puts.is_empty() && known.tasks.is_empty() && known.plain.puts.is_empty() {
             return None;
         }
+        let asking = Asking { facts, known, ordered };
         let direct = candidate.sides.map(|side| facts.accesses.all[side.access].base);
         let [Some(a), Some(b)] = direct else { return None };
-        let whole = self.is_in_custody(facts, known, candidate, [a, b], object).then_some(object);
-        let object = whole.or_else(|| self.keeper_in_custody(facts, known, candidate, object))?;
+        let whole = self.is_in_custody(asking, candidate, [a, b], object).then_some(object);
+        let object = whole.or_else(|| self.keeper_in_custody(asking, candidate, object))?;
         Some(Refutation::proof(Self::BY, move || {
             let what = words::object(view, object);
             format!("{what} goes from hand to hand, and both threads have it in their custody")
@@ -128,15 +147,15 @@ impl Taken {
     /// Whether both sides have custody of the object that keeps the candidate's own to itself, whichever it is; one of these.
     fn keeper_in_custody(
         &self,
-        facts: TakenFacts<'_, '_>,
-        known: &Known,
+        asking: Asking<'_, '_>,
         candidate: &Candidate,
         object: ObjectId,
     ) -> Option<ObjectId> {
+        let facts = asking.facts;
         let keeper = |side: Occurrence| keeper(facts, &facts.accesses.all[side.access], side, object);
         let [(a, keepers), (b, others)] = [keeper(candidate.sides[0])?, keeper(candidate.sides[1])?];
         let common: Vec<ObjectId> = keepers.into_iter().filter(|keeper| others.contains(keeper)).collect();
-        let held = |&keeper: &ObjectId| self.is_in_custody(facts, known, candidate, [a, b], keeper);
+        let held = |&keeper: &ObjectId| self.is_in_custody(asking, candidate, [a, b], keeper);
         let all = !common.is_empty() && common.iter().all(held);
         all.then(|| common[0])
     }
@@ -144,38 +163,108 @@ impl Taken {
     /// Whether both sides have custody of an object where they execute, if the values are it; or one of them cannot be it.
     fn is_in_custody(
         &self,
-        facts: TakenFacts<'_, '_>,
-        known: &Known,
+        asking: Asking<'_, '_>,
         candidate: &Candidate,
         values: [Value; 2],
         object: ObjectId,
     ) -> bool {
+        let facts = asking.facts;
         let sides = || candidate.sides.iter().zip(values);
         let excluded = Excluded { view: facts.view, publication: facts.publication };
         let inst = |side: &Occurrence| facts.accesses.all[side.access].inst;
         if sides().any(|(side, value)| excluded.is_excluded(side.instance, inst(side), value, object)) {
             return true;
         }
-        let Some(itinerary) = self.itinerary(facts, known, object) else { return false };
+        let Some(itinerary) = self.itinerary(asking, object) else { return false };
         sides().all(|(side, value)| {
             Custody::new(facts, &itinerary, object, side.thread).has(side.instance, inst(side), value)
         })
     }
 
-    fn itinerary(
-        &self,
-        facts: TakenFacts<'_, '_>,
-        known: &Known,
-        object: ObjectId,
-    ) -> Option<Arc<Itinerary>> {
+    fn itinerary(&self, asking: Asking<'_, '_>, object: ObjectId) -> Option<Arc<Itinerary>> {
         let itineraries = || self.itineraries.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(found) = itineraries().get(&object) {
             return found.clone();
         }
-        let found = plan(facts, known, object).map(Arc::new);
+        let found = self.plan(asking, object).map(Arc::new);
         itineraries().insert(object, found.clone());
         found
     }
+
+    /// Where objects of a kind change hands; `None` unless custody is given by those who have it only.
+    fn plan(&self, asking: Asking<'_, '_>, object: ObjectId) -> Option<Itinerary> {
+        let Asking { facts, known, .. } = asking;
+        let TakenFacts { view, threads, publication, .. } = facts;
+        let may_be = |instance, value| view.analysis.points_to(instance, value).contains(object);
+        let mut channels: BitSet<ObjectId> = BitSet::new();
+        for take in known.takes.iter().filter(|take| may_be(take.instance, take.item)) {
+            let taken_from = view.analysis.points_to(take.instance, take.channel);
+            channels.extend(taken_from.iter());
+        }
+        let mut takes: Vec<(InstanceId, Inst)> = Vec::new();
+        for take in known.plain.takes.iter().filter(|take| may_be(take.instance, take.item)) {
+            let taken_from = view.analysis.points_to(take.instance, take.channel);
+            if taken_from.iter().all(|collection| self.is_plain_channel(asking, collection)) {
+                channels.extend(taken_from.iter());
+                takes.push((take.instance, take.inst));
+            }
+        }
+        let spoils = |channel: ObjectId| {
+            known.filled.contains(channel)
+                || known.by_library.get(&channel).is_some_and(|items| items.contains(object))
+        };
+        if channels.iter().any(spoils) {
+            return None;
+        }
+        let is_relevant = |put: &&Passing| {
+            let mut into = view.analysis.points_to(put.instance, put.channel).iter();
+            may_be(put.instance, put.item) && into.any(|channel| channels.contains(channel))
+        };
+        let puts = known.puts.iter().chain(&known.plain.puts).filter(is_relevant);
+        let mut gives: Vec<(InstanceId, Inst, Value)> =
+            puts.map(|put| (put.instance, put.inst, put.item)).collect();
+        let mut runners: Vec<ThreadId> = Vec::new();
+        for (thread, _) in known.tasks.iter().filter(|(_, objects)| objects.contains(&object)) {
+            gives.extend(start(view, threads, *thread, object)?);
+            runners.push(*thread);
+        }
+        if gives.is_empty() {
+            return None;
+        }
+        gives.sort_unstable();
+        gives.dedup();
+        let mut giving: BitSet<InstanceId> = BitSet::new();
+        let mut pending: Vec<InstanceId> = gives.iter().map(|give| give.0).collect();
+        while let Some(instance) = pending.pop() {
+            if giving.insert(instance) {
+                pending.extend(publication.callers_of(instance).iter().map(|(caller, _)| *caller));
+            }
+        }
+        let itinerary = Itinerary { gives, giving, takes, runners };
+        let in_custody = |&(instance, inst, value): &(InstanceId, Inst, Value)| {
+            let mut threads = threads.may_execute(instance).iter();
+            threads.all(|&thread| Custody::new(facts, &itinerary, object, thread).has(instance, inst, value))
+        };
+        itinerary.gives.iter().all(in_custody).then_some(itinerary)
+    }
+
+    fn is_plain_channel(&self, asking: Asking<'_, '_>, collection: ObjectId) -> bool {
+        let channels = || self.plain_channels.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&found) = channels().get(&collection) {
+            return found;
+        }
+        let found = asking.known.plain.is_channel(asking.facts, asking.ordered, collection);
+        channels().insert(collection, found);
+        found
+    }
+}
+
+/// What a question rests on.
+#[derive(Clone, Copy)]
+struct Asking<'a, 'v> {
+    facts: TakenFacts<'a, 'v>,
+    known: &'a Known,
+    ordered: Ordered<'a>,
 }
 
 /// The value whose closed field an access loads its object from, and which objects that may be.
@@ -197,54 +286,6 @@ pub(crate) fn keeper(
     let keeps =
         |&keeper: &ObjectId| view.analysis.member(keeper, Member::Field(field)).any(|kept| kept == object);
     Some((keeper, view.analysis.points_to(side.instance, keeper).iter().filter(keeps).collect()))
-}
-
-/// Where objects of a kind change hands; `None` unless custody is given by those who have it only.
-fn plan(facts: TakenFacts<'_, '_>, known: &Known, object: ObjectId) -> Option<Itinerary> {
-    let TakenFacts { view, threads, publication, .. } = facts;
-    let may_be = |instance, value| view.analysis.points_to(instance, value).contains(object);
-    let mut channels: BitSet<ObjectId> = BitSet::new();
-    for take in known.takes.iter().filter(|take| may_be(take.instance, take.item)) {
-        let taken_from = view.analysis.points_to(take.instance, take.channel);
-        channels.extend(taken_from.iter());
-    }
-    let spoils = |channel: ObjectId| {
-        known.filled.contains(channel)
-            || known.by_library.get(&channel).is_some_and(|items| items.contains(object))
-    };
-    if channels.iter().any(spoils) {
-        return None;
-    }
-    let is_relevant = |put: &&Passing| {
-        let mut into = view.analysis.points_to(put.instance, put.channel).iter();
-        may_be(put.instance, put.item) && into.any(|channel| channels.contains(channel))
-    };
-    let puts = known.puts.iter().filter(is_relevant);
-    let mut gives: Vec<(InstanceId, Inst, Value)> =
-        puts.map(|put| (put.instance, put.inst, put.item)).collect();
-    let mut runners: Vec<ThreadId> = Vec::new();
-    for (thread, _) in known.tasks.iter().filter(|(_, objects)| objects.contains(&object)) {
-        gives.extend(start(view, threads, *thread, object)?);
-        runners.push(*thread);
-    }
-    if gives.is_empty() {
-        return None;
-    }
-    gives.sort_unstable();
-    gives.dedup();
-    let mut giving: BitSet<InstanceId> = BitSet::new();
-    let mut pending: Vec<InstanceId> = gives.iter().map(|give| give.0).collect();
-    while let Some(instance) = pending.pop() {
-        if giving.insert(instance) {
-            pending.extend(publication.callers_of(instance).iter().map(|(caller, _)| *caller));
-        }
-    }
-    let itinerary = Itinerary { gives, giving, runners };
-    let in_custody = |&(instance, inst, value): &(InstanceId, Inst, Value)| {
-        let mut threads = threads.may_execute(instance).iter();
-        threads.all(|&thread| Custody::new(facts, &itinerary, object, thread).has(instance, inst, value))
-    };
-    itinerary.gives.iter().all(in_custody).then_some(itinerary)
 }
 
 /// The operands by which a call starts an object as a task; `None` if it may run it more than once, or in a way that is not seen.
@@ -295,8 +336,9 @@ fn puts_of<'a>(view: &View<'a>, method: MethodId) -> impl Iterator<Item = (&'a P
     })
 }
 
-fn find(view: &View<'_>, threads: &Threads) -> Known {
-    let mut known = Known::default();
+fn find(facts: TakenFacts<'_, '_>) -> Known {
+    let TakenFacts { view, threads, .. } = facts;
+    let mut known = Known { plain: Plain::find(facts), ..Known::default() };
     for instance in view.analysis.instances.ids() {
         if threads.may_execute(instance).is_empty() {
             continue;

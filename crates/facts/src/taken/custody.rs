@@ -80,6 +80,7 @@ impl<'a, 'v> Custody<'a, 'v> {
                 })
             }
             Op::Invoke(..) if takes_from(view, instance, made).is_some() => true,
+            Op::Invoke(..) if self.itinerary.takes.contains(&(instance, made)) => true,
             Op::Invoke(..) => {
                 let callees = view.callees(instance, made);
                 !callees.is_empty() && callees.iter().all(|&callee| self.returns(instance, callee, depth))

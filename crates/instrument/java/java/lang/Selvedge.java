@@ -101,12 +101,33 @@ public final class Selvedge extends SelvedgeFields {
 
     // --- static fields
 
-    /** A read of the static field of this number. */
+    /** A read of the static field of this number: a constant, so that one comparison is left of this. */
     @ForceInline
     public static void staticRead(int slot, Selvedge me, int site) {
-        int[] reads = me.statics.reads;
-        if (slot < reads.length && reads[slot] == me.time) return;
-        me.staticAccess(slot, site, 0);
+        int last;
+        switch (slot & 3) {
+            case 0: last = me.read0; break;
+            case 1: last = me.read1; break;
+            case 2: last = me.read2; break;
+            default: last = me.read3;
+        }
+        if (last != slot) me.staticReadAgain(slot, site);
+    }
+
+    /** A read of a static field that is not among those read last; from now on it is, until the epoch ends. */
+    private void staticReadAgain(int slot, int site) {
+        int[] reads = statics.reads;
+        if (slot >= reads.length || reads[slot] != time) {
+            staticAccess(slot, site, 0);
+            reads = statics.reads;
+            if (slot >= reads.length || reads[slot] != time) return;
+        }
+        switch (slot & 3) {
+            case 0: read0 = slot; break;
+            case 1: read1 = slot; break;
+            case 2: read2 = slot; break;
+            default: read3 = slot;
+        }
     }
 
     /** A write of the static field of this number. */
@@ -241,13 +262,22 @@ public final class Selvedge extends SelvedgeFields {
     /** A read of an element after the fact; the array may be null. */
     @ForceInline
     public static void readOne(Object array, int index, Selvedge me, int site) {
-        if (array != null) arrayRead(array, index, NONE, me, site);
+        if (array != null) readLater(array, index, me, site);
     }
 
     /** A write of an element after the fact; the array may be null. */
     @ForceInline
     public static void writeOne(Object array, int index, Selvedge me, int site) {
-        if (array != null) arrayWrite(array, index, NONE, me, site);
+        if (array != null) writeLater(array, index, me, site);
+    }
+
+    /** Not inlined where it never happens: most loops are not left in the middle. */
+    private static void readLater(Object array, int index, Selvedge me, int site) {
+        arrayRead(array, index, NONE, me, site);
+    }
+
+    private static void writeLater(Object array, int index, Selvedge me, int site) {
+        arrayWrite(array, index, NONE, me, site);
     }
 
     /** After an array or a library object was made. */

@@ -7,6 +7,8 @@ import jdk.internal.vm.annotation.DontInline;
  * one large array.
  */
 abstract class SelvedgeArrays extends SelvedgeThread {
+    private static final SelvedgeRange[] NO_RANGES = {};
+
     /** Whether the access of the word is before what the thread does now; if not, it may be nevertheless. */
     boolean surelyKnows(long word) {
         int other = (int) (word >>> CHAIN);
@@ -56,23 +58,28 @@ abstract class SelvedgeArrays extends SelvedgeThread {
         }
         SelvedgeView[] known = views;
         int slot = System.identityHashCode(array) & known.length - 1;
-        SelvedgeView view = known[slot];
-        if (view != null && view.array == array) return view;
-        SelvedgeView next = known[slot ^ 1];
-        if (next != null && next.array == array) return next;
-        if (view != null && next != null && ++viewMisses > 2 * known.length && known.length < MAX_VIEWS) {
+        int free = -1;
+        for (int way = 0; way < WAYS; way++) {
+            SelvedgeView view = known[slot ^ way];
+            if (view == null) {
+                free = slot ^ way;
+            } else if (view.array == array) {
+                return view;
+            }
+        }
+        if (free >= 0) return known[free] = new SelvedgeView(array);
+        if (++viewMisses > 2 * known.length && known.length < MAX_VIEWS) {
             viewMisses = 0;
-            views = new SelvedgeView[4 * known.length];
-            slot = System.identityHashCode(array) & views.length - 1;
+            views = known = new SelvedgeView[4 * known.length];
+            slot = System.identityHashCode(array) & known.length - 1;
         }
-        if (views[slot] != null) {
-            // The one that was found last stays.
-            views[slot ^ 1] = views[slot];
-        }
-        return views[slot] = new SelvedgeView(array);
+        // The ones that were found last stay.
+        for (int way = WAYS - 1; way > 0; way--) known[slot ^ way] = known[slot ^ way - 1];
+        return known[slot] = new SelvedgeView(array);
     }
 
     /** Gets the words of a view that has none. Whether there are any. */
+    @DontInline
     boolean attach(SelvedgeView view) {
         Object array = view.array;
         if (array == null) return false;
@@ -198,6 +205,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
             first = low;
             step = -delta;
         }
+        if (repeats(view, first, last, step, site, writes)) return;
         if (view.rangeWrittenAt == epoch && view.rangeWritten.covers(first, last, step)) return;
         if (!writes && view.rangeReadAt == epoch && view.rangeRead.covers(first, last, step)) return;
         if (view.fresh == epoch || !on || inside || mute || optimistic && !writes) return;
@@ -211,7 +219,40 @@ abstract class SelvedgeArrays extends SelvedgeThread {
         }
     }
 
+    /**
+     * The usual case of accesses to many elements: they come after the same ones as the last time, nobody has touched the array in
+     * a new way, and what others have done to it is known. Whether it was that; then it is done.
+     */
+    boolean repeats(SelvedgeView view, int first, int last, int step, int site, boolean writes) {
+        SelvedgeRange own = view.range.next;
+        if (own == null || !own.is(first, last, step, writes) || !quick || inside || !on) return false;
+        SelvedgeArray shadow = view.shadow;
+        if (shadow.ranges != view.seenRanges || order && shadow.singles != view.seenSingles) return false;
+        if (locks && (own.told != heldByChain() || own.shares != shadow.shares) && !view.isStillOwned()) return false;
+        own.word = word(site);
+        if (order) {
+            for (SelvedgeRange other : view.othersRanges) {
+                if ((writes || other.writes) && !surelyKnows(other.word)) return false;
+            }
+        }
+        view.range = own;
+        if (writes) {
+            view.rangeWritten = own;
+            view.rangeWrittenAt = now;
+        } else {
+            view.rangeRead = own;
+            view.rangeReadAt = now;
+        }
+        return true;
+    }
+
+    /** The locks held, for ranges: a chain may be several threads. */
+    int heldByChain() {
+        return (clock[CLOCK + 3] ^ number * 0x9e3779b1) | 1;
+    }
+
     /** Notes accesses to many elements of which nothing is to be said but that they were. Whether that was so. */
+    @DontInline
     boolean isKnownRange(SelvedgeView view, int first, int last, int step, int site, boolean writes) {
         if (view.shadow == null && !attach(view)) return true;
         SelvedgeArray shadow = view.shadow;
@@ -230,8 +271,8 @@ abstract class SelvedgeArrays extends SelvedgeThread {
         }
         own.word = word(site);
         if (order) {
-            boolean others = view.othersRange || shadow.ranges != view.seenRanges;
-            if (others && meetsUnknown(shadow, first, last, step, writes)) return false;
+            if (shadow.ranges != view.seenRanges) ownRange(view, shadow.ranges, first, last, step, writes);
+            if (meetsUnknown(view.othersRanges, first, last, step, writes)) return false;
             int singles = shadow.singles;
             if (view.seenSingles != singles) {
                 if (shadow.isKnown(clock, CLOCK, chain, true)) {
@@ -254,28 +295,29 @@ abstract class SelvedgeArrays extends SelvedgeThread {
         return true;
     }
 
-    /** The chain's own record of such accesses, null if there is none; notes whether other chains have any. */
+    /** The chain's own record of such accesses, null if there is none; notes those of other chains. */
+    @DontInline
     SelvedgeRange ownRange(
         SelvedgeView view, SelvedgeRange[] ranges, int first, int last, int step, boolean writes) {
         SelvedgeRange own = null;
-        boolean others = false;
+        SelvedgeRange[] others = new SelvedgeRange[ranges.length];
+        int count = 0;
         for (SelvedgeRange range : ranges) {
             if (range.chain != chain) {
-                others = true;
+                others[count++] = range;
             } else if (range.is(first, last, step, writes)) {
                 own = range;
             }
         }
         view.seenRanges = ranges;
-        view.othersRange = others;
+        view.othersRanges = count == 0 ? NO_RANGES : java.util.Arrays.copyOf(others, count);
         return own;
     }
 
     /** Whether another chain has accessed some of these elements together with others, and nothing orders that before. */
-    boolean meetsUnknown(SelvedgeArray shadow, int first, int last, int step, boolean writes) {
-        for (SelvedgeRange range : shadow.ranges) {
-            boolean conflicts = range.chain != chain && (writes || range.writes);
-            if (conflicts && !knows(range.word) && range.meets(first, last, step)) return true;
+    boolean meetsUnknown(SelvedgeRange[] others, int first, int last, int step, boolean writes) {
+        for (SelvedgeRange range : others) {
+            if ((writes || range.writes) && !knows(range.word) && range.meets(first, last, step)) return true;
         }
         return false;
     }
@@ -288,6 +330,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
     }
 
     /** Whether all accesses of others to these elements, one by one, are before what the thread does now. */
+    @DontInline
     boolean knowsWords(SelvedgeArray shadow, int first, int last, int step, boolean writes) {
         long[] words = shadow.writes;
         int before = -1;
@@ -301,10 +344,10 @@ abstract class SelvedgeArrays extends SelvedgeThread {
     }
 
     /** For locks: tells of those of the elements that are not their first thread's own, unless that was done with the same locks. */
+    @DontInline
     void tellRange(SelvedgeView view, SelvedgeRange own, int first, int last, int step, int site) {
         SelvedgeArray shadow = view.shadow;
-        // A chain may be several threads.
-        int with = (clock[CLOCK + 3] ^ number * 0x9e3779b1) | 1;
+        int with = heldByChain();
         int shares = shadow.shares;
         if (own.told == with && own.shares == shares) return;
         if (!shadow.apart && (!shadow.isTold || shadow.toldSingles == shadow.singles)) {
@@ -323,9 +366,17 @@ abstract class SelvedgeArrays extends SelvedgeThread {
     }
 
     /** For locks: tells of accesses to many elements at once, if another chain has touched the array; then of those before it, too. */
+    @DontInline
     void tellWalk(SelvedgeView view, SelvedgeRange own, int first, int last, int step, int site, int with) {
         SelvedgeArray shadow = view.shadow;
-        if (inside || owners && !shadow.isTouchedByOthers(chain)) return;
+        if (inside || view.isStillOwned()) return;
+        SelvedgeRange[] ranges = shadow.ranges;
+        int singles = shadow.singles;
+        if (owners && !shadow.isTouchedByOthers(chain)) {
+            view.ownedRanges = ranges;
+            view.ownedSingles = singles;
+            return;
+        }
         inside = true;
         try {
             synchronized (shadow) {
@@ -378,6 +429,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
     }
 
     /** For locks: an access to an element; tells of it if a second thread has touched the element. */
+    @DontInline
     void tellElement(SelvedgeView view, int at, int index, int site, int kind, long write) {
         SelvedgeArray shadow = view.shadow;
         if (owners && !shadow.isShared(at)) {

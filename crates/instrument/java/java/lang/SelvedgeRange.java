@@ -61,6 +61,6 @@ final class SelvedgeRange {
     }
 
     private static boolean isStep(int distance, int step) {
-        return step == 1 || distance % step == 0;
+        return (step & step - 1) == 0 ? (distance & step - 1) == 0 : distance % step == 0;
     }
 }

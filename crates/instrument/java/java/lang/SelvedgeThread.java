@@ -62,6 +62,7 @@ abstract class SelvedgeThread {
     static final int FINALS = 1 << 8;
     static final int FRESH = 1 << 3;
     static final int TOLD = 1 << 12;
+    static final int MAX_TOLD = 1 << 16;
     static final int MAX_VIEWS = 1 << 12;
     static final int RACES = 1 << 6;
 
@@ -108,17 +109,25 @@ abstract class SelvedgeThread {
     /** Arrays seen last, by site. */
     final SelvedgeView[] recent = new SelvedgeView[RECENT];
 
-    /** Arrays seen lately, by identity. */
+    /** Arrays seen lately, by identity; so many places are looked at for each. */
+    static final int WAYS = 4;
     SelvedgeView[] views = new SelvedgeView[1 << 4];
     int viewMisses;
 
     /** The static fields. */
     final SelvedgeView statics = new SelvedgeView(null);
 
+    /** The static fields read last in this epoch, by the last two bits of their numbers; 0 for none. */
+    int read0;
+    int read1;
+    int read2;
+    int read3;
+
     /** What the thread has told: object, part and kind, and the locks held. */
     Object[] toldObject;
     long[] toldPart;
     long[] toldWith;
+    int toldMisses;
 
     /** Pairs of sites between which races were told, and how often. */
     long[] racePairs;
@@ -140,6 +149,7 @@ abstract class SelvedgeThread {
             epoch = all ? -1 : next;
             time = all ? -1 : (int) next & MAX_TIME;
             freshCount = 0;
+            read0 = read1 = read2 = read3 = 0;
         }
         if (collections != clock[CLOCK + 4]) forget();
     }
@@ -200,14 +210,14 @@ abstract class SelvedgeThread {
     /** For locks: an access to a location that is not its first thread's own; {@code part} tells locations of an object apart. */
     void tell(Object object, int part, int index, int site, int kind, long with) {
         if (inside) return;
-        if (toldObject == null) {
-            toldObject = new Object[TOLD];
-            toldPart = new long[TOLD];
-            toldWith = new long[TOLD];
-        }
+        if (toldObject == null && !makeTold(TOLD)) return;
         long what = (long) part << 1 | kind;
-        int slot = System.identityHashCode(object) * 31 + (int) what * 7 + (int) with & TOLD - 1;
+        int hash = System.identityHashCode(object) * 31 + (int) what * 7 + (int) with;
+        int slot = hash & toldObject.length - 1;
         if (caching && toldObject[slot] == object && toldPart[slot] == what && toldWith[slot] == with) return;
+        if (toldObject[slot] != null && ++toldMisses > 2 * toldObject.length && toldObject.length < MAX_TOLD) {
+            if (makeTold(4 * toldObject.length)) slot = hash & toldObject.length - 1;
+        }
         toldObject[slot] = object;
         toldPart[slot] = what;
         toldWith[slot] = with;
@@ -216,6 +226,21 @@ abstract class SelvedgeThread {
             Selvedge.event0(number, object == STATICS ? null : object, index, site, kind);
         } finally {
             inside = false;
+        }
+    }
+
+    /** Makes room for so much that was told; whether there is memory for it. */
+    private boolean makeTold(int size) {
+        toldMisses = 0;
+        try {
+            Object[] objects = new Object[size];
+            long[] parts = new long[size];
+            toldWith = new long[size];
+            toldPart = parts;
+            toldObject = objects;
+            return true;
+        } catch (OutOfMemoryError error) {
+            return false;
         }
     }
 

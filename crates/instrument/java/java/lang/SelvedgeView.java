@@ -30,12 +30,16 @@ public final class SelvedgeView {
     /** The last of them. */
     SelvedgeRange range = SelvedgeRange.NONE;
 
-    /** The ranges of the array when they were last looked through, and whether some are of other chains. */
+    /** The ranges of the array when they were last looked through, and those of other chains among them. */
     SelvedgeRange[] seenRanges;
-    boolean othersRange = true;
+    SelvedgeRange[] othersRanges;
 
     /** How often a chain had begun to touch single elements when all that they did was before what the thread did. */
     int seenSingles = -1;
+
+    /** For detection by locks: the ranges, and how often single elements were touched, when no other chain had touched the array. */
+    SelvedgeRange[] ownedRanges;
+    int ownedSingles;
 
     /** When the thread's chain has last read and written single elements. */
     int[] latest;
@@ -69,6 +73,11 @@ public final class SelvedgeView {
         latest = shadow.latest(chain);
         readsOf(shadow.known(chain), chain);
         if (shadow.writes != null) writes = shadow.writes;
+    }
+
+    /** Whether no other chain has touched the array, as was found out before: then there would be a new range, or a new touch. */
+    boolean isStillOwned() {
+        return shadow.ranges == ownedRanges && shadow.singles == ownedSingles;
     }
 
     int[] told(int kind) {
