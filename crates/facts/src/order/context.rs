@@ -8,8 +8,8 @@ use selvedge_pta::heap::ObjectId;
 use selvedge_world::MethodId;
 
 use super::Assume;
-use super::local::Effects;
 use super::spawns::{Channel, Spawns};
+use super::state::Effects;
 use super::waits::{Wait, waits_of};
 use crate::executions::Executions;
 use crate::threads::{Origin, ThreadId, Threads};

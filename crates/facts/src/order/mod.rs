@@ -25,6 +25,7 @@ mod passages;
 mod schedule;
 mod signals;
 mod spawns;
+mod state;
 pub(crate) mod waits;
 
 use selvedge_ir::ClassName;
