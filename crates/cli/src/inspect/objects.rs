@@ -190,8 +190,8 @@ impl Objects<'_, '_, '_> {
             };
         };
         let label = self.labels.object(object);
-        let (class, place) = match label.split_once(" (") {
-            Some((class, place)) => (class.to_owned(), place.trim_end_matches(')').to_owned()),
+        let (class, place) = match label.split_once(" of ") {
+            Some((class, place)) => (class.to_owned(), place.to_owned()),
             None => (label, String::new()),
         };
         let mut lines = vec![class];

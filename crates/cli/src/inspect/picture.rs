@@ -40,7 +40,7 @@ pub struct Picture {
     pub edges: Vec<(usize, usize, Line)>,
 }
 
-const WIDTH: usize = 230;
+const WIDTH: usize = 250;
 const LINE: usize = 16;
 const GAP: (usize, usize) = (34, 44);
 
@@ -103,6 +103,25 @@ fn plain(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
+/// A name without its packages, a method without its parameters.
+fn brief(text: &str, parts: usize) -> String {
+    let mut depth = 0;
+    let bare: String = text
+        .chars()
+        .filter(|&letter| {
+            depth += i32::from(letter == '(');
+            let stays = depth == 0;
+            depth -= i32::from(letter == ')');
+            stays
+        })
+        .collect();
+    let short = |word: &str| {
+        let names: Vec<&str> = word.split('.').collect();
+        names[names.len().saturating_sub(parts)..].join(".")
+    };
+    bare.split(' ').map(short).collect::<Vec<String>>().join(" ")
+}
+
 /// As much of a text as fits into a box; its middle gives way.
 fn fitting(text: &str) -> String {
     const MOST: usize = 36;
@@ -145,7 +164,7 @@ impl Picture {
             writeln!(
                 out,
                 "<text class=\"lane\" x=\"{x}\" y=\"18\">{}<title>{}</title></text>",
-                plain(&fitting(title)),
+                plain(&fitting(&brief(title, 2))),
                 plain(title)
             )?;
         }
@@ -176,7 +195,7 @@ impl Picture {
                     out,
                     "<text{class} x=\"{}\" y=\"{y}\" text-anchor=\"middle\">{}</text>",
                     x + WIDTH / 2,
-                    plain(&fitting(line))
+                    plain(&fitting(&brief(line, if number == 0 { 1 } else { 2 })))
                 )?;
             }
             writeln!(out, "</g>")?;
@@ -322,5 +341,47 @@ fn curve(from: (usize, usize), to: (usize, usize), height: usize, is_loop: bool)
             let x = x2 + width;
             format!("M{x1} {start} C{} {start} {} {end} {x} {end}", x1 - 16, x + 16)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn node(line: &str) -> Node {
+        Node { lines: vec![line.to_owned()], lane: 0, is_round: false, is_racy: false }
+    }
+
+    #[test]
+    fn a_node_stands_below_those_that_lead_to_it_though_a_cycle_leads_back() {
+        let edges = vec![(0, 1, Line::Solid), (1, 2, Line::Solid), (0, 2, Line::Solid), (2, 0, Line::Dashed)];
+        let nodes = ["a", "b", "c"].map(node).into();
+        assert_eq!(Picture { nodes, edges, ..Picture::default() }.layers(), [0, 1, 2]);
+    }
+
+    #[test]
+    fn an_owner_stands_above_what_it_owns() {
+        let picture = Picture {
+            nodes: ["owned", "owner"].map(node).into(),
+            edges: vec![(0, 1, Line::Owner)],
+            ..Picture::default()
+        };
+        assert_eq!(picture.layers(), [1, 0]);
+    }
+
+    #[test]
+    fn pages_hold_names_that_mean_something_to_a_browser() {
+        let mut page = Vec::new();
+        let picture =
+            Picture { title: "p.C.<init>()".to_owned(), nodes: vec![node("p.C<T>")], ..Picture::default() };
+        html(&[picture], "Objects", &["solid"], &mut page).unwrap_or_else(|error| panic!("{error}"));
+        let page = String::from_utf8_lossy(&page);
+        assert!(page.contains("p.C.&lt;init&gt;()") && page.contains(">C&lt;T&gt;<"), "{page}");
+    }
+
+    #[test]
+    fn names_lose_their_packages_and_parameters() {
+        assert_eq!(brief("p.q.C.run(java.lang.String[]), line 8", 2), "C.run, line 8");
+        assert_eq!(brief("p.q.C$D", 1), "C$D");
     }
 }

@@ -365,18 +365,18 @@ impl Builder<'_, '_, '_> {
             self.add_edges(tuple);
         }
         let (threads, late) = (self.calls.threads[tuple].clone(), self.calls.late[tuple].clone());
-        for edge in self.calls.edges[tuple].clone() {
-            let (_, callee) = self.calls.tuples[edge.to];
-            let executing = self.facts.threads.may_execute(callee);
+        for number in 0..self.calls.edges[tuple].len() {
+            let to = self.calls.edges[tuple][number].to;
+            let (_, callee) = self.calls.tuples[to];
+            let is_late = !is_constructor(self.facts, callee);
             let mut changed = false;
-            for thread in threads.iter().filter(|thread| executing.contains(thread)) {
-                changed |= self.calls.threads[edge.to].insert(thread);
-                if late.contains(thread) && !is_constructor(self.facts, callee) {
-                    changed |= self.calls.late[edge.to].insert(thread);
-                }
+            for thread in threads.iter().filter(|&thread| self.facts.threads.reached[thread].contains(callee))
+            {
+                changed |= self.calls.threads[to].insert(thread);
+                changed |= is_late && late.contains(thread) && self.calls.late[to].insert(thread);
             }
             if changed {
-                self.work.push(edge.to);
+                self.work.push(to);
             }
         }
     }

@@ -117,10 +117,12 @@ fn before_escape(
             |event: &Local| explorer.is_after(control, event.instance, event.inst, event.moment(facts));
         own.iter().map(|event| event.kind.access().is_some() && is_after(event)).collect()
     };
-    let mut made = after(|kind| kind == Kind::New);
-    if made.contains(&true) {
-        let escaped = after(is_escape);
-        made.iter_mut().zip(escaped).for_each(|(made, escaped)| *made &= !escaped);
+    let escaped = after(is_escape);
+    let is_known = |(event, escaped): (&Local, &bool)| *escaped || event.kind.access().is_none();
+    if own.iter().zip(&escaped).all(is_known) {
+        return vec![false; own.len()];
     }
-    made
+    let mut early = after(|kind| kind == Kind::New);
+    early.iter_mut().zip(escaped).for_each(|(early, escaped)| *early &= !escaped);
+    early
 }
