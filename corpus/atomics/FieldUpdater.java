@@ -12,7 +12,7 @@ public class FieldUpdater {
 
     boolean claim(String name) {
         if (STATE.compareAndSet(this, 0, 1)) { //~ NORACE: atomic
-            owner = name; //~ RACE spurious: only the winner writes, and main reads after the joins
+            owner = name; //~ NORACE: only the winner writes, and main reads after the joins
             return true;
         }
         return false;

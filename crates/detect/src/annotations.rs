@@ -116,7 +116,7 @@ impl Declarations {
             confidence: Confidence::Low,
             reasons,
             advice,
-            is_left_to_callers: false,
+            left_to_callers: None,
         })
     }
 

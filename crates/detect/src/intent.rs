@@ -5,7 +5,7 @@
 //! other threads; that they share one of a class which does not synchronise at all (a builder, a plain bean) is their own
 //! doing, and of little interest to whoever maintains the library. Where a class synchronises, but nobody ever takes a lock for the memory in
 //! question (the buffers of a statement), that is likely so, too. Types that are made for sharing by their documentation (data sources)
-//! are taken at their word. This is no proof of anything: it moves the rank.
+//! are taken at their word, and so are objects that a static field holds, itself or in a collection. This is no proof of anything: it moves the rank.
 
 use selvedge_base::{BitSet, FastMap};
 use selvedge_facts::{Candidate, Origin, Place};

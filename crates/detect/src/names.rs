@@ -13,7 +13,7 @@ use selvedge_pta::{InstanceId, Procedure};
 use selvedge_world::{FieldId, MethodId};
 
 use crate::Facts;
-use crate::paths::Paths;
+use crate::paths::{Paths, Step};
 
 /// Names things of a program for reports.
 pub struct Names<'f, 'a> {
@@ -85,7 +85,8 @@ impl<'f, 'a> Names<'f, 'a> {
         instance: InstanceId,
         inst: Option<Inst>,
     ) -> Side {
-        let mut path = self.path(thread, instance);
+        let steps = self.paths.to(self.facts, thread, instance);
+        let mut path = self.path(&steps);
         let view = self.facts.view;
         let own = view.method_of(instance).filter(|&method| view.is_application(method));
         let at = match own {
@@ -93,7 +94,10 @@ impl<'f, 'a> Names<'f, 'a> {
             None => path.pop().unwrap_or_else(|| self.spawn_frame(instance, inst)),
         };
         let entry = path.first().map_or_else(|| at.method.clone(), |frame| frame.method.clone());
-        let locks = inst.map_or_else(Vec::new, |inst| self.locks(instance, inst));
+        let mut locks = inst.map_or_else(Vec::new, |inst| self.locks(instance, inst));
+        if locks.is_empty() {
+            locks = self.locks_on_the_way(&steps);
+        }
         Side::new(action, at).by(self.thread(thread, entry)).under(locks).through(path)
     }
 
@@ -109,9 +113,19 @@ impl<'f, 'a> Names<'f, 'a> {
         held.iter().map(named).collect()
     }
 
+    /// The locks that a path takes and that have no name where it ends: a local variable of a caller, say. Whoever sees no lock at an access would
+    /// look for one in vain. A path without any lock is shown where there is one (see [`Paths`]), so there is none.
+    fn locks_on_the_way(&self, steps: &[Step]) -> Vec<Lock> {
+        let mut locks: Vec<Lock> = Vec::new();
+        for step in steps {
+            let held = step.call.map_or_else(Vec::new, |call| self.locks(step.instance, call));
+            locks.extend(held.into_iter().filter(|lock| !locks.contains(lock)).collect::<Vec<_>>());
+        }
+        locks
+    }
+
     /// The calls that lead to an access, the start of the thread first. Library code in between is left out.
-    fn path(&self, thread: ThreadId, instance: InstanceId) -> Vec<Frame> {
-        let steps = self.paths.to(self.facts, thread, instance);
+    fn path(&self, steps: &[Step]) -> Vec<Frame> {
         let mut frames = Vec::new();
         for step in steps {
             match self.facts.view.procedure_of(step.instance) {

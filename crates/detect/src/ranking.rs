@@ -2,7 +2,9 @@
 //!
 //! The rank goes from 0 to 100. It starts in the middle and moves by what is known of the pair: what it may do to the program
 //! (torn values and broken containers are worse than a stale flag; what is likely benign comes last), how sure it is that both
-//! sides meet on one object, and whether others take a lock. The confidence says how sure it is that there is a race, however
+//! sides meet on one object, and whether others take a lock. A pair whose sides hold a lock of one name that belongs to the class of the memory
+//! (two synchronized methods of one class, which meet on a part of it) likely holds the same one, although that is not proved: it comes after
+//! pairs in which a side holds none, and so seldom stands for its group. The confidence says how sure it is that there is a race, however
 //! much or little harm it does.
 
 use selvedge_facts::{AccessKind, Candidate, Locking, Occurrence, Origin, Place, Refutation};
@@ -23,8 +25,27 @@ pub struct Judgement {
     pub reasons: Vec<Reason>,
     /// What to do.
     pub advice: String,
-    /// Whether the object looks made for one thread at a time, and only callers can share it.
-    pub is_left_to_callers: bool,
+    /// Why it is left to callers, if only they can share the object.
+    pub left_to_callers: Option<LeftToCallers>,
+}
+
+/// Why whoever calls a library is taken to keep threads apart.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum LeftToCallers {
+    /// The object looks made for one thread at a time.
+    MadeForOneThread,
+    /// The class synchronises, but nobody ever takes a lock for this memory.
+    NeverGuarded,
+}
+
+/// What is taken off the rank of a pair whose sides hold a lock of one name, of the class that has the memory.
+const LOCK_OF_ONE_NAME: u8 = 10;
+
+impl Judgement {
+    /// Both sides hold a lock of one name, of the class that has the memory.
+    pub fn with_lock_of_one_name(&mut self) {
+        self.rank = self.rank.saturating_sub(LOCK_OF_ONE_NAME);
+    }
 }
 
 /// Judges a pair that survived; `is_guarded` says whether somebody takes a lock for the same memory.
@@ -88,7 +109,11 @@ pub fn judge(facts: &Facts<'_, '_>, candidate: &Candidate, is_guarded: bool) -> 
         )));
     }
     let sharing = facts.intent.who_shares(facts, candidate, is_guarded);
-    let is_left_to_callers = matches!(sharing, Sharing::OnlyCallers(_));
+    let left_to_callers = match sharing {
+        Sharing::OnlyCallers(_) => Some(LeftToCallers::MadeForOneThread),
+        Sharing::Unguarded(_) => Some(LeftToCallers::NeverGuarded),
+        Sharing::Meant | Sharing::MeantSince(_) => None,
+    };
     match sharing {
         Sharing::Meant => {}
         Sharing::MeantSince(because) => {
@@ -107,7 +132,7 @@ pub fn judge(facts: &Facts<'_, '_>, candidate: &Candidate, is_guarded: bool) -> 
         }
     }
     let advice = advice(facts, accesses[0].place, updates);
-    Judgement { rank: rank.clamp(0, 100) as u8, confidence, reasons, advice, is_left_to_callers }
+    Judgement { rank: rank.clamp(0, 100) as u8, confidence, reasons, advice, left_to_callers }
 }
 
 /// The lock that both sides hold if things are as they look.

@@ -27,6 +27,9 @@ use crate::threads::{Origin, Threads};
 use crate::view::View;
 use crate::words;
 
+/// A static field or container that may hold more objects than this holds all sorts of things, as far as is known, and tells nothing of one of them.
+const MOST_HELD: usize = 100;
+
 /// See the [module documentation](self).
 pub struct Escape {
     shared: BitSet<ObjectId>,
@@ -43,7 +46,7 @@ impl Escape {
         let heap = HeapGraph::new(view.analysis);
         let mut reach = heap.walk();
         roots(view, threads, &mut |set| reach.add(set));
-        let mut global = heap.walk();
+        let mut global = heap.walk_up_to(MOST_HELD);
         for (field, set) in view.analysis.static_fields() {
             if view.is_application_class(view.program.fields[field].class) {
                 global.add(set);
@@ -57,7 +60,8 @@ impl Escape {
     }
 
     /// Whether static fields of the application may hold an object, themselves or in containers of the library: whoever uses the
-    /// application shares it.
+    /// application shares it. Fields and containers that may hold very many objects are left out, so this is no proof of
+    /// anything; it is for ranking.
     pub fn may_be_global(&self, object: ObjectId) -> bool {
         self.global.contains(object)
     }

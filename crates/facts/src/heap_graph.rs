@@ -20,13 +20,20 @@ impl<'a> HeapGraph<'a> {
 
     /// A walk that starts from nothing yet.
     pub(crate) fn walk<'g>(&'g self) -> Reach<'g, 'a> {
-        Reach { graph: self, walked: FastSet::default(), reached: BitSet::new(), pending: Vec::new() }
+        self.walk_up_to(usize::MAX)
+    }
+
+    /// A walk that leaves out sets of more objects than this.
+    pub(crate) fn walk_up_to<'g>(&'g self, largest: usize) -> Reach<'g, 'a> {
+        let (walked, reached) = (FastSet::default(), BitSet::new());
+        Reach { graph: self, largest, walked, reached, pending: Vec::new() }
     }
 }
 
 /// A walk through the heap. Sets that several members share are walked once.
 pub(crate) struct Reach<'g, 'a> {
     graph: &'g HeapGraph<'a>,
+    largest: usize,
     walked: FastSet<*const HybridSet<ObjectId>>,
     reached: BitSet<ObjectId>,
     pending: Vec<ObjectId>,
@@ -35,7 +42,7 @@ pub(crate) struct Reach<'g, 'a> {
 impl<'a> Reach<'_, 'a> {
     /// Adds objects to start from.
     pub(crate) fn add(&mut self, set: &'a HybridSet<ObjectId>) {
-        if self.walked.insert(std::ptr::from_ref(set)) {
+        if set.len() <= self.largest && self.walked.insert(std::ptr::from_ref(set)) {
             set.iter().for_each(|object| self.add_one(object));
         }
     }

@@ -1,10 +1,11 @@
 //! Answers that are kept, and do not depend on who asked first.
 //!
 //! Questions are asked by many threads at once and in any order, and some lead back to themselves. An answer that was worked
-//! out while another was taken for granted may be wrong for the next who asks. So the two tables here are for questions whose
+//! out while another was taken for granted may be wrong for the next who asks. So the tables here are for questions whose
 //! answer is a function of the question alone:
 //!
 //! - [`Ways`]: whether steps lead from a key to a bad one, or round in a circle. That is a property of the graph of steps.
+//! - [`Reaches`]: the same, but a circle alone is not bad.
 //! - [`Bounded`]: whether something can be shown with proofs of a given depth at most. Each proof rests on shallower ones, so no question
 //!   leads back to itself, and what can be shown within a depth can be shown within any greater one.
 
@@ -115,6 +116,57 @@ impl<K: Copy + Hash + Eq> Ways<K> {
     }
 }
 
+/// Whether steps lead from each key to a bad one, as far as was asked.
+pub(crate) struct Reaches<K>(Table<K, bool>);
+
+impl<K> Default for Reaches<K> {
+    fn default() -> Self {
+        Self(Table::default())
+    }
+}
+
+impl<K: Copy + Hash + Eq> Reaches<K> {
+    /// Whether the steps from a key lead to a bad one. The steps from a key must always be the same.
+    pub(crate) fn reach_bad(&self, key: K, steps: impl Fn(K) -> Step<K>) -> bool {
+        if let Some(known) = self.0.get(&key) {
+            return known;
+        }
+        let mut seen: FastSet<K> = FastSet::from_iter([key]);
+        // The way from the key to where the search is, with what is still to be looked at from each.
+        let mut way: Vec<(K, Vec<K>)> = Vec::new();
+        let mut next = Some(key);
+        loop {
+            if let Some(entered) = next.take() {
+                match steps(entered) {
+                    Step::To(keys) => way.push((entered, keys)),
+                    Step::Bad => {
+                        self.0
+                            .extend(way.iter().map(|(key, _)| *key).chain([entered]).map(|key| (key, true)));
+                        return true;
+                    }
+                }
+            }
+            let Some((_, pending)) = way.last_mut() else { break };
+            match pending.pop() {
+                Some(key) => match self.0.get(&key) {
+                    Some(false) => {}
+                    Some(true) => {
+                        self.0.extend(way.iter().map(|(key, _)| (*key, true)));
+                        return true;
+                    }
+                    None if seen.insert(key) => next = Some(key),
+                    None => {}
+                },
+                None => {
+                    way.pop();
+                }
+            }
+        }
+        self.0.extend(seen.into_iter().map(|key| (key, false)));
+        false
+    }
+}
+
 /// Within which depths something is known to be shown, and within which it cannot be.
 #[derive(Clone, Copy)]
 struct Bounds {
@@ -182,6 +234,18 @@ mod tests {
             ways.lead_to_bad(first, step);
             for (key, &bad) in (0..).zip(&bad) {
                 assert_eq!(ways.lead_to_bad(key, step), bad, "of {key} after {first}");
+            }
+        }
+    }
+
+    #[test]
+    fn circles_are_no_reason_to_reach_a_bad_one() {
+        let bad = [false, false, false, false, false, true, true, true];
+        for first in 0..8 {
+            let reaches = Reaches::default();
+            reaches.reach_bad(first, step);
+            for (key, &bad) in (0..).zip(&bad) {
+                assert_eq!(reaches.reach_bad(key, step), bad, "of {key} after {first}");
             }
         }
     }

@@ -8,7 +8,8 @@
 //! this kind, no thread but the one that allocated the object holds a reference to it. A value is unpublished at an
 //! instruction if
 //!
-//! - it is the result of an allocation (or of `Object.clone` or `Arrays.copyOf`) of the same method, and from no use that may leak it is there a way to the instruction that
+//! - it is the result of an allocation of the same method (or of `Object.clone`, `Arrays.copyOf`, or another call that returns something new, see
+//!   the file `results.rs`), and from no use that may leak it is there a way to the instruction that
 //!   does not pass the allocation again;
 //! - it is such a result that is kept in a field of an unpublished object and nowhere else (see the file `parts.rs`);
 //! - it is chosen among such results and null, and no use of any of them that may leak lies on a way to the instruction; or
@@ -29,14 +30,14 @@
 mod flow;
 mod leaks;
 mod parts;
+mod results;
 mod selves;
 
 use selvedge_base::{BitSet, FastMap};
 use selvedge_ir::{Body, Inst, InvokeKind, Op, Value, ValueDef};
-use selvedge_models::Special;
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
-use selvedge_pta::summary::{Member, Statement};
+use selvedge_pta::summary::Member;
 use selvedge_world::{FieldId, Tier};
 
 use crate::accesses::{Access, Accesses, Place};
@@ -49,8 +50,8 @@ use crate::view::View;
 use crate::ways::{may_reach, may_reach_from};
 use crate::words;
 use flow::stored_on;
-use leaks::Leaks;
 pub(crate) use leaks::root_of;
+pub(crate) use results::Results;
 
 /// How many calls a parameter is followed through.
 const DEPTH: usize = 12;
@@ -63,7 +64,7 @@ pub struct Publication {
     plain_holders: FastMap<ObjectId, Vec<FieldId>>,
     /// Which instances may run although their receiver is not being constructed: the ways go from callee to caller.
     not_constructing: Ways<InstanceId>,
-    leaks: Leaks,
+    results: Results,
     uses: parts::Uses,
     /// Whether a field keeps objects of a kind to itself.
     closed: Table<(FieldId, ObjectId), bool>,
@@ -103,7 +104,7 @@ impl Publication {
             callers,
             plain_holders,
             not_constructing: Ways::default(),
-            leaks: Leaks::new(view),
+            results: Results::new(view),
             uses: parts::Uses::new(view),
             closed: Table::default(),
             leaked_beside: Table::default(),
@@ -217,7 +218,7 @@ impl Publication {
 
     /// Whether an instance may leak a parameter. In a recursion it may.
     pub fn may_leak(&self, view: &View<'_>, instance: InstanceId, position: usize) -> bool {
-        self.leaks.may_leak(view, instance, position)
+        self.results.leaks.may_leak(view, instance, position)
     }
 
     /// Whether an instruction uses a value in a way that may leak it.
@@ -229,7 +230,7 @@ impl Publication {
         inst: Inst,
         value: Value,
     ) -> bool {
-        self.leaks.by_use(view, instance, body, inst, value)
+        self.results.leaks.by_use(view, instance, body, inst, value)
     }
 }
 
@@ -237,7 +238,7 @@ impl Publication {
 fn is_local_library_object(view: &View<'_>, access: &Access) -> bool {
     let Some(body) = view.program.body(access.method) else { return false };
     let Some(base) = access.base else { return false };
-    let choice = choice_of(body, base);
+    let choice = choice_of(body, base, |inst| is_allocation(&body.insts[inst].op));
     let is_of_library = |&value: &Value| {
         let made = body.defining_inst(value).map(|inst| body.insts[inst].op);
         match made {
@@ -266,21 +267,9 @@ fn is_local_library_object(view: &View<'_>, access: &Access) -> bool {
         && body.insts.ids().filter(is_use).all(is_call_on)
 }
 
-/// Whether a call makes a copy of an object, as new as an allocation.
-fn is_copy(view: &View<'_>, instance: InstanceId, call: Inst) -> bool {
-    let callees = view.callees(instance, call);
-    let copies = |&callee: &InstanceId| {
-        let summary = view.analysis.summary(view.analysis.instances[callee].procedure);
-        let mut statements = summary.into_iter().flat_map(|summary| &summary.statements);
-        let copies = |rule| matches!(rule, Special::Clone | Special::ArrayCopyOf);
-        statements.any(|statement| matches!(statement, Statement::Special { rule, .. } if copies(*rule)))
-    };
-    !callees.is_empty() && callees.iter().all(copies)
-}
-
 /// The values that a value may be chosen from or may be merged with, if all of them are null or made by the same method: `x == null ? x = new
 /// C() : x`. Only the value itself if one is something else.
-fn choice_of(body: &Body, value: Value) -> Vec<Value> {
+fn choice_of(body: &Body, value: Value, is_made: impl Fn(Inst) -> bool) -> Vec<Value> {
     let is_phi = |inst: Inst| matches!(body.insts[inst].op, Op::Phi);
     let phis: Vec<Inst> = body.insts.ids().filter(|&inst| is_phi(inst)).collect();
     let mut group = vec![value];
@@ -298,10 +287,8 @@ fn choice_of(body: &Body, value: Value) -> Vec<Value> {
         }
     }
     let is_own = |&member: &Value| {
-        body.defining_inst(member).is_some_and(|inst| {
-            let op = &body.insts[inst].op;
-            is_phi(inst) || is_allocation(op) || matches!(op, Op::Null)
-        })
+        body.defining_inst(member)
+            .is_some_and(|inst| is_phi(inst) || matches!(body.insts[inst].op, Op::Null) || is_made(inst))
     };
     if group.iter().all(is_own) { group } else { vec![value] }
 }
@@ -325,16 +312,16 @@ impl Query<'_, '_> {
             return false;
         };
         let root = root_of(body, value);
+        let is_made = |inst: Inst| self.facts.results.makes(self.view, instance, body, inst, self.object);
         let made = match body.values[root].def {
-            ValueDef::Inst(made) if is_allocation(&body.insts[made].op) => Some(Some(made)),
-            ValueDef::Inst(made) if is_copy(self.view, instance, made) => Some(Some(made)),
+            ValueDef::Inst(made) if is_made(made) => Some(Some(made)),
             ValueDef::Parameter(position) if self.is_fresh_on_entry(instance, position as usize, depth) => {
                 Some(None)
             }
             _ => None,
         };
         let no_leak_before = |choice: &[Value], made: Option<Inst>| {
-            let found = self.facts.leaks.of_choice(self.view, instance, body, choice);
+            let found = self.facts.results.leaks.of_choice(self.view, instance, body, choice);
             let (aliases, leaking) = &*found;
             !leaking.iter().filter(|&&leak| leak != inst).any(|&leak| {
                 match stored_on(body, shape, leak, aliases) {
@@ -351,7 +338,7 @@ impl Query<'_, '_> {
         };
         let is_unleaked_choice = || {
             unleaked.get_or_insert((instance, inst, root, None), || {
-                let choice = choice_of(body, root);
+                let choice = choice_of(body, root, |inst| is_allocation(&body.insts[inst].op));
                 choice.len() > 1 && no_leak_before(&choice, None)
             })
         };

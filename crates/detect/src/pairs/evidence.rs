@@ -6,7 +6,7 @@
 //! sets and builders do. This is no proof of anything; it moves the rank.
 
 use selvedge_base::FastSet;
-use selvedge_facts::{Candidate, Locks, Place};
+use selvedge_facts::{Candidate, Locks, Occurrence, Place};
 use selvedge_pta::heap::ObjectId;
 
 use super::Verdict;
@@ -24,7 +24,8 @@ impl Guarded {
             let is_guarded = match verdict {
                 Verdict::Refuted(refutation, _) => refutation.by == Locks::BY,
                 Verdict::Racy(candidate) => {
-                    !guarded.0.contains(&memory) && holds_own_lock(facts, *place, candidate)
+                    !guarded.0.contains(&memory)
+                        && candidate.sides.iter().any(|side| holds_own_lock(facts, *place, side))
                 }
             };
             if is_guarded {
@@ -47,17 +48,13 @@ fn memory(place: Place, candidate: &Candidate) -> (Place, Option<ObjectId>) {
 }
 
 /// Whether a side holds a lock of the class whose memory it accesses, or of a class nested with it.
-fn holds_own_lock(facts: &Facts<'_, '_>, place: Place, candidate: &Candidate) -> bool {
+pub(super) fn holds_own_lock(facts: &Facts<'_, '_>, place: Place, side: &Occurrence) -> bool {
     let (view, program) = (facts.view, facts.view.program);
-    candidate.sides.iter().any(|side| {
-        let class = match place {
-            Place::Field(field) | Place::Static(field) => program.fields[field].class,
-            Place::Element | Place::Container => {
-                program.methods[facts.accesses.all[side.access].method].class
-            }
-        };
-        let family = intent::family(program, class);
-        let locks = facts.locks.must_hold(view, side.access, side.instance);
-        locks.iter().filter_map(|lock| lock.class).any(|class| intent::family(program, class) == family)
-    })
+    let class = match place {
+        Place::Field(field) | Place::Static(field) => program.fields[field].class,
+        Place::Element | Place::Container => program.methods[facts.accesses.all[side.access].method].class,
+    };
+    let family = intent::family(program, class);
+    let locks = facts.locks.must_hold(view, side.access, side.instance);
+    locks.iter().filter_map(|lock| lock.class).any(|class| intent::family(program, class) == family)
 }

@@ -54,7 +54,7 @@ use selvedge_pta::heap::ObjectId;
 use crate::Facts;
 use crate::assertions::Assertions;
 use crate::names::Names;
-use crate::ranking::{self, Judgement};
+use crate::ranking::{self, Judgement, LeftToCallers};
 use crate::surroundings::Neighbours;
 use construction::RacyFields;
 use evidence::Guarded;
@@ -207,7 +207,7 @@ pub fn run(facts: &Facts<'_, '_>, options: &Options) -> Outcome {
     let mut safety = Safety::default();
     let mut findings = Vec::new();
     let mut broken = Vec::new();
-    let told: Vec<Option<(Finding, bool)>> = verdicts
+    let told: Vec<Option<(Finding, Option<LeftToCallers>)>> = verdicts
         .par_iter()
         .map(|(place, verdict)| match verdict {
             Verdict::Racy(candidate) => {
@@ -220,8 +220,8 @@ pub fn run(facts: &Facts<'_, '_>, options: &Options) -> Outcome {
     for ((place, verdict), told) in verdicts.iter().zip(told) {
         match verdict {
             Verdict::Racy(candidate) => {
-                let Some((mut finding, is_left_to_callers)) = told else { continue };
-                plain.look_at(&finding, is_left_to_callers);
+                let Some((mut finding, left_to_callers)) = told else { continue };
+                plain.look_at(&finding, left_to_callers);
                 finding.surroundings = pictures.take(&neighbours, *place, candidate);
                 findings.push(finding);
             }
@@ -355,14 +355,14 @@ impl Verdict<'_> {
     }
 }
 
-/// A pair that survived, in the words of a report, and whether it is left to callers.
+/// A pair that survived, in the words of a report, and why it is left to callers, if it is.
 fn race(
     facts: &Facts<'_, '_>,
     names: &Names<'_, '_>,
     place: Place,
     candidate: &Candidate,
     mut judgement: Judgement,
-) -> (Finding, bool) {
+) -> (Finding, Option<LeftToCallers>) {
     let [first, second] = candidate.sides;
     let sides = [names.side(first), names.side(second)];
     facts.declarations.speak(facts, candidate, &sides, &mut judgement);
@@ -371,8 +371,13 @@ fn race(
     // What speaks for it before what speaks against it.
     judgement.reasons.sort_by_key(|reason| reason.kind);
     judgement.advice = telling::advice(&sides, judgement.advice);
-    let is_left_to_callers = judgement.is_left_to_callers;
-    (finding(names, place, candidate, sides, judgement), is_left_to_callers)
+    if telling::hold_one_name(&sides)
+        && candidate.sides.iter().all(|side| evidence::holds_own_lock(facts, place, side))
+    {
+        judgement.with_lock_of_one_name();
+    }
+    let left_to_callers = judgement.left_to_callers;
+    (finding(names, place, candidate, sides, judgement), left_to_callers)
 }
 
 /// A pair that cannot race, but does not keep to what its field declares.

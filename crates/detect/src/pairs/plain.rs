@@ -1,61 +1,70 @@
-//! Classes with many plain fields, of which nothing is made for several threads: beans, options, statements.
+//! Classes whose fields are left to callers: beans, options, builders, statements.
 //!
 //! That callers should not share an object of such a class is one thing to know, not one for each of its fields. So the findings on the
-//! fields of a class that are all left to callers become one, if there are many; all pairs are kept.
+//! fields of a class that are all left to callers, and on the containers and arrays that only such fields hold, become one; all pairs are kept.
+//! Fields of a class that synchronises, for which nobody ever takes a lock, are put together likewise, apart from the others.
 
 use std::collections::BTreeMap;
 
-use selvedge_findings::{Finding, Kind, Location, Reason, group_by_cause};
+use selvedge_findings::{Finding, Location, Reason, group_by_cause};
 
-/// With fewer fields than this each has its own finding.
-const MANY: usize = 4;
+use crate::ranking::LeftToCallers;
 
-/// Which fields are left to callers by all their pairs.
+/// Why each location is left to callers by all its pairs; `None` if it is not.
 #[derive(Default)]
-pub(super) struct PlainClasses(BTreeMap<Location, bool>);
+pub(super) struct PlainClasses(BTreeMap<Location, Option<LeftToCallers>>);
 
 impl PlainClasses {
     /// Notes a pair.
-    pub(super) fn look_at(&mut self, finding: &Finding, is_left_to_callers: bool) {
-        if finding.kind == Kind::Field {
-            *self.0.entry(finding.location.clone()).or_insert(true) &= is_left_to_callers;
-        }
+    pub(super) fn look_at(&mut self, finding: &Finding, left: Option<LeftToCallers>) {
+        let known = self.0.entry(finding.location.clone()).or_insert(left);
+        *known = known.zip(left).map(|(known, left)| known.max(left));
     }
 
     /// Puts the findings on the fields of such a class together.
     pub(super) fn put_together(&self, findings: Vec<Finding>) -> Vec<Finding> {
-        let is_plain =
-            |finding: &Finding| finding.kind == Kind::Field && self.0.get(&finding.location) == Some(&true);
-        let mut fields: BTreeMap<String, usize> = BTreeMap::new();
-        for finding in findings.iter().filter(|finding| is_plain(finding)) {
-            *fields.entry(finding.location.class.clone()).or_default() += 1;
+        let class_of = |finding: &Finding| {
+            let left = self.0.get(&finding.location).copied().flatten()?;
+            Some((holder_of(&finding.location)?, left))
+        };
+        let mut members: BTreeMap<(String, LeftToCallers), usize> = BTreeMap::new();
+        for class in findings.iter().filter_map(class_of) {
+            *members.entry(class).or_default() += 1;
         }
-        let is_many = |class: &str| fields.get(class).is_some_and(|&count| count >= MANY);
         let mut position = 0;
         let mut grouped = group_by_cause(findings, |finding| {
             position += 1;
-            match is_plain(finding) && is_many(&finding.location.class) {
-                true => Err(finding.location.class.clone()),
-                false => Ok(position),
-            }
+            class_of(finding).ok_or(position)
         });
         for finding in &mut grouped {
-            if is_plain(finding) && is_many(&finding.location.class) {
-                let others = fields[&finding.location.class] - 1;
-                finding
-                    .reasons
-                    .push(Reason::doubt(format!("{others} more fields of the class are like this one")));
-            }
+            let others = class_of(finding).map_or(0, |class| members[&class] - 1);
+            let what = match others {
+                0 => continue,
+                1 => "1 more field of the class is".to_string(),
+                _ => format!("{others} more fields of the class are"),
+            };
+            finding.reasons.push(Reason::doubt(format!("{what} like this one")));
         }
         grouped
     }
 }
 
+/// The class that has a field, or all fields that may hold an object.
+fn holder_of(location: &Location) -> Option<String> {
+    if location.field.is_some() {
+        return Some(location.class.clone());
+    }
+    let (first, others) = location.held_by.split_first()?;
+    others.iter().all(|other| other.class == first.class).then(|| first.class.clone())
+}
+
 #[cfg(test)]
 mod tests {
-    use selvedge_findings::{Action, Confidence, Frame, Side};
+    use selvedge_findings::{Action, Confidence, Frame, Kind, Side};
 
     use super::*;
+
+    const PLAIN: Option<LeftToCallers> = Some(LeftToCallers::MadeForOneThread);
 
     fn finding(class: &str, field: &str) -> Finding {
         let side = || Side::new(Action::Write, Frame::new(format!("{class}.set()")).at("C.java", 1));
@@ -68,7 +77,7 @@ mod tests {
     fn many_plain_fields_of_a_class_are_one_finding() {
         let findings: Vec<Finding> = ["a", "b", "c", "d"].map(|field| finding("p.Bean", field)).into();
         let mut plain = PlainClasses::default();
-        findings.iter().for_each(|finding| plain.look_at(finding, true));
+        findings.iter().for_each(|finding| plain.look_at(finding, PLAIN));
         let grouped = plain.put_together(findings);
         assert_eq!(grouped.len(), 1);
         assert_eq!(grouped[0].pair_count(), 4);
@@ -78,18 +87,31 @@ mod tests {
     fn a_field_with_a_pair_that_matters_stays_by_itself() {
         let findings: Vec<Finding> = ["a", "b", "c", "d", "e"].map(|field| finding("p.Bean", field)).into();
         let mut plain = PlainClasses::default();
-        findings.iter().for_each(|finding| plain.look_at(finding, true));
-        plain.look_at(&findings[0], false);
+        findings.iter().for_each(|finding| plain.look_at(finding, PLAIN));
+        plain.look_at(&findings[0], None);
         let grouped = plain.put_together(findings);
         let fields: Vec<_> = grouped.iter().map(|finding| finding.location.to_string()).collect();
         assert_eq!(fields, ["p.Bean.a", "p.Bean.b"]);
     }
 
     #[test]
-    fn few_fields_stay_apart() {
-        let findings: Vec<Finding> = ["a", "b"].map(|field| finding("p.Bean", field)).into();
+    fn what_a_field_holds_is_put_with_the_fields() {
+        let mut list = finding("p.Bean", "list");
+        let held_by = selvedge_findings::FieldRef { class: "p.Bean".into(), field: "list".into() };
+        list.location = Location::object("java.util.ArrayList", vec![held_by]);
+        list.kind = Kind::Container;
+        let findings = vec![finding("p.Bean", "a"), list, finding("p.Other", "a")];
         let mut plain = PlainClasses::default();
-        findings.iter().for_each(|finding| plain.look_at(finding, true));
+        findings.iter().for_each(|finding| plain.look_at(finding, PLAIN));
+        assert_eq!(plain.put_together(findings).len(), 2);
+    }
+
+    #[test]
+    fn fields_that_are_never_guarded_stay_apart_from_those_of_plain_objects() {
+        let findings: Vec<Finding> = ["a", "b", "c"].map(|field| finding("p.Bean", field)).into();
+        let mut plain = PlainClasses::default();
+        findings.iter().for_each(|finding| plain.look_at(finding, PLAIN));
+        plain.look_at(&findings[2], Some(LeftToCallers::NeverGuarded));
         assert_eq!(plain.put_together(findings).len(), 2);
     }
 }

@@ -28,6 +28,14 @@ pub fn locking([first, second]: &[Side; 2]) -> &'static str {
     }
 }
 
+/// Whether both sides hold a lock of the same name, one of them exclusively.
+pub fn hold_one_name([first, second]: &[Side; 2]) -> bool {
+    first.locks.iter().any(|lock| {
+        let excludes = |other: &Lock| [lock, other].iter().any(|lock| lock.mode == LockMode::Exclusive);
+        second.locks.iter().any(|other| other.name == lock.name && excludes(other))
+    })
+}
+
 /// Why the two may happen at the same time.
 pub fn together(facts: &Facts<'_, '_>, candidate: &Candidate) -> &'static str {
     let [first, second] = candidate.sides.map(|side| &facts.threads.all[side.thread].origin);

@@ -3,6 +3,9 @@
 //! **Theorem.** If a field is zero or null from the start, and nothing ever writes zero or null to it again, then of each object at most one
 //! compare-and-set of the field from zero or null to something else succeeds. Whoever has seen it succeed holds the field for good, like a lock
 //! that is never given back: what it does then, one thread does. (For atomic variables see [`spin`](super::spin).)
+//!
+//! A `VarHandle` tells its field by what it points to. A field updater is known by where it is kept: a final static field to which the class initialiser
+//! stores what `newUpdater` makes of a class and a name that stand there. What changes a field through any other updater may change all.
 
 use selvedge_base::FastSet;
 use selvedge_ir::{Body, ClassName, Inst, InvokeKind, Op, Value};
@@ -38,19 +41,21 @@ pub(super) fn claimed_fields(view: &View<'_>) -> FastSet<FieldId> {
                 }
                 Op::Invoke(InvokeKind::Virtual, called) if is_handle(called.owner) => {
                     let name = called.name.to_string();
-                    for field in handled_fields(view, method, body, inst) {
-                        if claims(body, inst).is_some() {
-                            claimed.insert(field);
-                        }
-                        let looks = name.starts_with("get") && !name.starts_with("getAnd");
-                        let sets = name.starts_with("set")
-                            || name == "lazySet"
-                            || name.starts_with("compareAnd")
-                            || name.starts_with("weakCompareAndSet");
-                        let stays = looks || sets && last.is_some_and(|value| is_set(body, value));
-                        if !stays {
-                            unset.insert(field);
-                        }
+                    let looks = name.starts_with("get") && !name.starts_with("getAnd");
+                    let sets = name.starts_with("set")
+                        || name == "lazySet"
+                        || name.starts_with("compareAnd")
+                        || name.starts_with("weakCompareAndSet");
+                    let stays = looks || sets && last.is_some_and(|value| is_set(body, value));
+                    let fields = handled_fields(view, method, body, inst);
+                    if fields.is_empty() && is_updater(called.owner) && !stays {
+                        return FastSet::default();
+                    }
+                    if claims(body, inst).is_some() {
+                        claimed.extend(&fields);
+                    }
+                    if !stays {
+                        unset.extend(fields);
                     }
                 }
                 _ => {}
@@ -65,9 +70,40 @@ pub(super) fn claimed_fields(view: &View<'_>) -> FastSet<FieldId> {
 
 /// Whether objects of a class give access to fields.
 fn is_handle(class: ClassName) -> bool {
-    class.is("java/lang/invoke/VarHandle")
-        || class.is("java/lang/reflect/Field")
-        || class.as_bytes().ends_with(b"FieldUpdater")
+    class.is("java/lang/invoke/VarHandle") || class.is("java/lang/reflect/Field") || is_updater(class)
+}
+
+fn is_updater(class: ClassName) -> bool {
+    let name = class.as_bytes();
+    name.starts_with(b"java/util/concurrent/atomic/Atomic") && name.ends_with(b"FieldUpdater")
+}
+
+/// The field that an updater is for, if it is kept in a final static field; see the [module documentation](self).
+fn updated_field(view: &View<'_>, body: &Body, updater: Value) -> Option<FieldId> {
+    let program = view.program;
+    let Op::GetStatic(reference) = &body.insts[body.defining_inst(updater)?].op else { return None };
+    let kept = program.resolve_field(reference).ok()?;
+    let data = &program.fields[kept];
+    if !data.is_final() || !data.is_static() {
+        return None;
+    }
+    let methods = &program.classes[data.class].methods;
+    let initializer = methods.iter().find(|&method| program.methods[method].is_class_initializer())?;
+    let body = program.body(initializer)?;
+    let mut stores = body.insts.iter_ids().filter(|(_, data)| {
+        matches!(&data.op, Op::PutStatic(reference) if program.resolve_field(reference) == Ok(kept))
+    });
+    let (store, None) = (stores.next()?.0, stores.next()) else { return None };
+    let made = body.defining_inst(*body.args(store).first()?)?;
+    let Op::Invoke(InvokeKind::Static, called) = &body.insts[made].op else { return None };
+    let arguments = body.args(made);
+    let constant = |value: &Value| body.defining_inst(*value).map(|inst| &body.insts[inst].op);
+    let (Op::Class(class), Op::String(name)) = (constant(arguments.first()?)?, constant(arguments.last()?)?)
+    else {
+        return None;
+    };
+    let class = program.class_named(*class).filter(|_| called.name.is("newUpdater"))?;
+    program.classes[class].fields.iter().find(|&field| program.fields[field].name == *name)
 }
 
 fn data_is_static(op: &Op) -> bool {
@@ -77,7 +113,7 @@ fn data_is_static(op: &Op) -> bool {
 /// The fields that a call may access through a handle or updater that it is made on, in any instance.
 fn handled_fields(view: &View<'_>, method: MethodId, body: &Body, inst: Inst) -> Vec<FieldId> {
     let Some(&handle) = body.args(inst).first() else { return Vec::new() };
-    let mut found: Vec<FieldId> = Vec::new();
+    let mut found: Vec<FieldId> = updated_field(view, body, handle).into_iter().collect();
     for &instance in view.analysis.instances_of(method) {
         found.extend(fields_behind(view, view.analysis.points_to(instance, handle).iter()));
     }

@@ -21,6 +21,7 @@ mod calls;
 mod choices;
 mod claims;
 mod computing;
+mod copies;
 mod entries;
 mod flow;
 mod naming;
@@ -59,6 +60,7 @@ use self::terms::{Code, Relative, Root, Steps, Term, relative};
 use crate::accesses::{Access, AccessId, Accesses, Place, Within};
 use crate::executions::Executions;
 use crate::memo::Table;
+use crate::publication::Results;
 use crate::refutation::{Candidate, Occurrence, Refutation, Strength};
 use crate::threads::Threads;
 use crate::view::View;
@@ -104,6 +106,7 @@ pub struct Locks {
     within: FastMap<(AccessId, InstanceId), Vec<Within>>,
     empty: Vec<HeldBy>,
     owners: Owners,
+    results: Results,
     /// The arrays of locks whose elements never change.
     stable_arrays: FastSet<ObjectId>,
 }
@@ -162,6 +165,7 @@ impl Locks {
             unique: Table::default(),
             empty: Vec::new(),
             owners: Owners::new(elsewhere(view, threads)),
+            results: Results::new(view),
         }
     }
 
@@ -265,7 +269,7 @@ impl Locks {
         let (Name::FromBase(relative) | Name::Stripe(_, relative, _)) = name else { return true };
         let unique = |object| {
             self.unique.get_or_insert((object, relative.owners.clone()), || {
-                owners::are_unique(view, &self.code, object, &relative.owners)
+                owners::are_unique(view, (&self.code, &self.results), object, &relative.owners)
             })
         };
         relative.owners.is_empty() || candidate.object.is_some_and(unique)

@@ -2,23 +2,28 @@
 //!
 //! `is_unique(o, f)`: no object that the abstract object `o` stands for is ever held in field `f` by two objects. It is shown
 //! by the stores: exactly one instruction stores `o` to any `f`, it stores what an allocation of the same method has just
-//! made, and it cannot run twice for one run of the allocation. Whoever was loaded from `x.f` and is `o` then
+//! made, or a call that returns something new (see the file `publication/results.rs`), and it cannot run twice for one run of that. Whoever was loaded from `x.f` and is `o` then
 //! determines `x`, at whatever time it was loaded, and even if `f` is assigned again later.
 
-use selvedge_ir::Op;
-use selvedge_pta::heap::{ObjectId, Site};
+use selvedge_pta::heap::ObjectId;
 use selvedge_pta::summary::Member;
 use selvedge_world::FieldId;
 
 use super::terms::{Code, Step};
+use crate::publication::Results;
 use crate::view::View;
 
 /// Whether the owners along these steps up from an object are the same, whichever way they were found.
-pub(crate) fn are_unique(view: &View<'_>, code: &Code, object: ObjectId, steps: &[Step]) -> bool {
+pub(crate) fn are_unique(
+    view: &View<'_>,
+    (code, results): (&Code, &Results),
+    object: ObjectId,
+    steps: &[Step],
+) -> bool {
     let mut objects = vec![object];
     for (position, step) in steps.iter().enumerate() {
         let Step::Field(field) = *step else { return false };
-        if !objects.iter().all(|&object| is_unique(view, code, object, field)) {
+        if !objects.iter().all(|&object| is_unique(view, (code, results), object, field)) {
             return false;
         }
         if position + 1 < steps.len() {
@@ -32,7 +37,7 @@ pub(crate) fn are_unique(view: &View<'_>, code: &Code, object: ObjectId, steps: 
 }
 
 /// See the [module documentation](self).
-fn is_unique(view: &View<'_>, code: &Code, object: ObjectId, field: FieldId) -> bool {
+fn is_unique(view: &View<'_>, (code, results): (&Code, &Results), object: ObjectId, field: FieldId) -> bool {
     let class = view.program.fields[field].class;
     if !view.is_application_class(class) || may_be_cloned(view, class) {
         return false;
@@ -54,17 +59,17 @@ fn is_unique(view: &View<'_>, code: &Code, object: ObjectId, field: FieldId) -> 
     else {
         return false;
     };
-    let is_allocation = matches!(
-        body.insts[made].op,
-        Op::New(_) | Op::NewArray(_) | Op::NewPrimitiveArray(_) | Op::NewMultiArray(_)
-    );
-    let heap = &view.analysis.heap;
-    let is_its_site = matches!(heap.site_of(heap.get(object).site),
-        Site::Instruction { method: at, inst, depth: 0 } if (at, inst) == (method, made));
+    // Other instances than those whose call returns the object store other ones.
+    let is_made = view.analysis.instances_of(method).iter().all(|&instance| {
+        let is_given = body.insts[made]
+            .result
+            .is_some_and(|made| view.analysis.points_to(instance, made).contains(object));
+        !is_given || results.makes(view, instance, body, made, object)
+    });
     let store_loop = shape.loops.innermost(shape.block_of[store]);
     let once_each = store_loop.is_none_or(|within| shape.loops.contains(within, shape.block_of[made]))
         && is_reducible(shape);
-    is_allocation && is_its_site && once_each
+    is_made && once_each
 }
 
 fn is_reducible(shape: &crate::shape::Shape) -> bool {

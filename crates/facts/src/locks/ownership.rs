@@ -32,14 +32,14 @@
 //!
 //! The sets are the greatest solution, found by removal from everything that owners make, directly or through what they make.
 
-use selvedge_base::{BitSet, FastMap, FastSet, HybridSet, Id};
-use selvedge_ir::{Inst, Op, Value};
+use selvedge_base::{BitSet, FastMap, FastSet, HybridSet};
 use selvedge_models::Special;
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 use selvedge_pta::summary::{Member, Slot, Statement};
-use selvedge_world::{ClassId, FieldId};
+use selvedge_world::ClassId;
 
+use super::copies::{MOST_WRAPPERS, is_gift, overwritten_fields};
 use super::travel::{Incoming, StoreAt, Travel, is_harmless, parameter, summary_of};
 use crate::view::View;
 
@@ -547,105 +547,4 @@ fn accesses_members(rule: Special) -> bool {
             | Special::VarHandleCompareAndSet
             | Special::VarHandleExchange
     )
-}
-
-/// Whether what a store stores is a new array, made by the same method for this store alone.
-fn is_gift(view: &View<'_>, store: &StoreAt) -> bool {
-    let (Some(body), Some(summary)) = (view.body(store.instance), summary_of(view, store.instance)) else {
-        return false;
-    };
-    let slot = |value: Value| summary.slot_of_value.get(value.index()).copied().flatten();
-    let mut values = body.values.ids().filter(|&value| slot(value) == Some(store.from));
-    let (Some(value), None) = (values.next(), values.next()) else { return false };
-    let uses = body.insts.ids().flat_map(|inst| body.args(inst)).filter(|&&used| used == value).count();
-    let Some(made) = body.defining_inst(value) else { return false };
-    let copies = |&callee: &InstanceId| {
-        let rules = summary_of(view, callee).into_iter().flat_map(|summary| &summary.statements);
-        rules.into_iter().any(|rule| matches!(rule, Statement::Special { rule: Special::ArrayCopyOf, .. }))
-    };
-    let is_new = match body.insts[made].op {
-        Op::NewArray(_) | Op::NewPrimitiveArray(_) => true,
-        Op::Invoke(..) => {
-            let callees = view.callees(store.instance, made);
-            !callees.is_empty() && callees.iter().all(copies)
-        }
-        _ => false,
-    };
-    is_new && uses == 1
-}
-
-/// How many methods that only hand on the result of `clone` are looked through.
-const MOST_WRAPPERS: usize = 3;
-
-/// The fields of a copy that whoever calls `clone` overwrites before the copy is used in any other way.
-fn overwritten_fields(view: &View<'_>, travel: &Travel, clone: InstanceId, depth: usize) -> FastSet<FieldId> {
-    let mut found: Option<FastSet<FieldId>> = None;
-    for incoming in travel.callers(clone) {
-        let at_call = overwritten_after(view, travel, incoming, depth);
-        found = Some(match found {
-            None => at_call,
-            Some(known) => known.intersection(&at_call).copied().collect(),
-        });
-    }
-    found.unwrap_or_default()
-}
-
-fn overwritten_after(
-    view: &View<'_>,
-    travel: &Travel,
-    incoming: &Incoming,
-    depth: usize,
-) -> FastSet<FieldId> {
-    let mut overwritten = FastSet::default();
-    let call =
-        summary_of(view, incoming.caller).and_then(|caller| caller.calls.get(incoming.number as usize));
-    let (Some(inst), Some(method)) = (call.and_then(|call| call.inst), view.method_of(incoming.caller))
-    else {
-        return overwritten;
-    };
-    let (Some(body), Some(shape)) = (view.program.body(method), view.shape(method)) else {
-        return overwritten;
-    };
-    let Some(copy) = body.insts[inst].result else { return overwritten };
-    // The copy, by all the casts of it.
-    let mut names = vec![copy];
-    let mut uses: Vec<Inst> = Vec::new();
-    let mut position = 0;
-    while let Some(&name) = names.get(position) {
-        position += 1;
-        for (inst, data) in body.insts.iter_ids().filter(|&(inst, _)| body.args(inst).contains(&name)) {
-            match (data.op, data.result) {
-                (Op::CheckCast(_), Some(result)) => names.push(result),
-                (Op::InstanceOf(_) | Op::MonitorEnter | Op::MonitorExit, _) => {}
-                _ => uses.push(inst),
-            }
-        }
-    }
-    if depth > 0 && uses.iter().all(|&inst| matches!(body.insts[inst].op, Op::Return)) {
-        return overwritten_fields(view, travel, incoming.caller, depth - 1);
-    }
-    for &store in &uses {
-        let Op::PutField(reference) = &body.insts[store].op else { continue };
-        let Ok(field) = view.program.resolve_field(reference) else { continue };
-        let writes = |inst: Inst| names.contains(&body.args(inst)[0]) && !names.contains(&body.args(inst)[1]);
-        // What the store's block throws before the store goes to its handlers.
-        let handlers = body.blocks[shape.block_of[store]].unwind.iter().map(|unwind| unwind.handler);
-        let handlers: Vec<_> = handlers.collect();
-        let is_after = |other: Inst| {
-            let of_handler = |&handler| shape.dominators.dominates(handler, shape.block_of[other]);
-            shape.dominates(store, other) && !handlers.iter().any(of_handler)
-        };
-        let is_harmless = |&other: &Inst| match &body.insts[other].op {
-            // Writes of fields, and reads of others, do not show the field to anybody.
-            Op::PutField(_) => writes(other),
-            Op::GetField(read) => {
-                view.program.resolve_field(read).is_ok_and(|read| read != field) || is_after(other)
-            }
-            _ => is_after(other),
-        };
-        if writes(store) && uses.iter().all(is_harmless) {
-            overwritten.insert(field);
-        }
-    }
-    overwritten
 }

@@ -89,8 +89,11 @@ impl Publication {
         let made = root_of(body, value);
         !view.program.methods[method].is_static()
             && body.parameters.first() == Some(&holder)
-            && body.defining_inst(made).is_some_and(|inst| is_allocation(&body.insts[inst].op))
-            && instances.all(|&instance| !self.leaks_beside(view, instance, body, made, Some(store)))
+            && instances.all(|&instance| {
+                let is_made = |inst: Inst| self.results.makes(view, instance, body, inst, object);
+                body.defining_inst(made).is_some_and(is_made)
+                    && !self.leaks_beside(view, instance, body, made, Some(store))
+            })
     }
 
     /// Whether a method leaks nothing that it loads from a field, if it may be such an object.
@@ -139,7 +142,7 @@ impl Publication {
                         let views = body.values.ids().filter(|&other| root_of(body, other) == made);
                         aliases.extend(views.filter(|other| !aliases.contains(other)).collect::<Vec<_>>());
                     }
-                    _ if self.leaks.by_use(view, instance, body, inst, alias) => return true,
+                    _ if self.results.leaks.by_use(view, instance, body, inst, alias) => return true,
                     _ => {}
                 }
             }
@@ -208,7 +211,8 @@ impl Query<'_, '_> {
         let aliases: Vec<Value> = body.values.ids().filter(is_alias).collect();
         let leaks = |&leak: &Inst| {
             let is_cast = matches!(body.insts[leak].op, Op::CheckCast(_));
-            let leaks = |&value: &Value| self.facts.leaks.by_use(self.view, instance, body, leak, value);
+            let leaks =
+                |&value: &Value| self.facts.results.leaks.by_use(self.view, instance, body, leak, value);
             leak != inst
                 && leak != keeping.store
                 && !is_cast
@@ -251,10 +255,11 @@ impl Query<'_, '_> {
 
 /// How a value is kept: by the only store of the method to a field, of an allocation of the method.
 fn keeping(body: &Body, shape: &Shape, root: Value) -> Option<Keeping> {
+    let is_made = |inst: Inst| is_allocation(&body.insts[inst].op);
     let defined = body.defining_inst(root)?;
     let field = match &body.insts[defined].op {
         Op::GetField(field) => *field,
-        op if is_allocation(op) => {
+        _ if is_made(defined) => {
             let stores = body.insts.iter_ids().find_map(|(inst, data)| match &data.op {
                 Op::PutField(field) if root_of(body, body.args(inst)[1]) == root => Some(*field),
                 _ => None,
@@ -270,7 +275,7 @@ fn keeping(body: &Body, shape: &Shape, root: Value) -> Option<Keeping> {
     let (store, None) = (stores.next()?, stores.next()) else { return None };
     let [holder, value] = *body.args(store) else { return None };
     let made = root_of(body, value);
-    if !body.defining_inst(made).is_some_and(|inst| is_allocation(&body.insts[inst].op)) {
+    if !body.defining_inst(made).is_some_and(is_made) {
         return None;
     }
     let is_after_store = made == root

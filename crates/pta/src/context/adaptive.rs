@@ -15,17 +15,18 @@
 //!   layers: the iterator of the key set of a map has the map as its context.
 //! - A static method of a container package, when called from outside (`Collections.synchronizedMap`), is analysed once per
 //!   call; called from inside it keeps the context it has. Static methods of the application inherit their caller's, except *factories*
-//!   (see the file `factories.rs`), which are analysed once per call, and what they make is told apart by it.
+//!   (see the file `factories.rs`), which are analysed once per call, and what they make is told apart by it. So are factories of the JDK that
+//!   give each caller an object of its own (`DateFormat.getDateInstance`), which are rows of the models.
 //! - Everything else has no context.
 
 use std::sync::{OnceLock, PoisonError, RwLock};
 
 use selvedge_base::FastMap;
 use selvedge_ir::Op;
-use selvedge_world::{ClassId, Program, Tier};
+use selvedge_world::{ClassId, MethodId, Program, Tier};
 
 use super::factories::Factories;
-use super::library::is_container;
+use super::library::{is_container, is_maker};
 use super::{CallView, ContextId, Contexts, Element, Policy, Surroundings};
 use crate::heap::{ObjectData, RuntimeType, Site, TypeId};
 use crate::procedure::{Procedure, ProcedureId};
@@ -80,6 +81,13 @@ impl Adaptive {
     fn is_factory(&self, around: &Surroundings<'_>, procedure: ProcedureId) -> bool {
         let method = around.procedures.method(procedure);
         method.is_some_and(|method| self.factories(around.program).calls(method).is_some())
+    }
+
+    fn is_maker(&self, around: &Surroundings<'_>, method: Option<MethodId>) -> bool {
+        method.is_some_and(|method| {
+            let data = &around.program.methods[method];
+            data.is_static() && is_maker(around.program.classes[data.class].name, data.name.as_bytes())
+        })
     }
 
     /// How finely to tell receivers apart for methods that `class` declares.
@@ -195,6 +203,9 @@ impl Policy for Adaptive {
             .callee
             .map_or(Role::Other, |method| self.role(around.program, around.program.methods[method].class));
         match callee {
+            Role::Other if self.is_maker(around, call.callee) => {
+                contexts.push(Element::Call(call.procedure, call.number), Contexts::EMPTY, 1)
+            }
             Role::Other => Contexts::EMPTY,
             Role::Application => {
                 let is_factory =
@@ -243,6 +254,7 @@ impl Policy for Adaptive {
         };
         match self.role_of_procedure(around, procedure) {
             Role::Application if is_kept => contexts.truncate(context, 1),
+            Role::Other if self.is_maker(around, around.procedures.method(procedure)) => context,
             Role::Application | Role::Other => Contexts::EMPTY,
             Role::Container => context,
         }

@@ -41,6 +41,14 @@ pub(crate) fn is_container(class: ClassName) -> bool {
     }
 }
 
+/// Classes of the JDK whose static methods named `get...Instance` are rows that make an object: a stand-in for `new`, wherever they are called.
+const MAKERS: [&str; 3] = ["java/security/MessageDigest", "java/text/DateFormat", "java/text/NumberFormat"];
+
+/// Whether a static method of the JDK stands for `new`.
+pub(crate) fn is_maker(class: ClassName, method: &[u8]) -> bool {
+    MAKERS.iter().any(|&name| class.is(name)) && method.starts_with(b"get") && method.ends_with(b"Instance")
+}
+
 /// Whether a class of the JDK is no part of the language or of its usual library: how the JDK is made, and windows.
 pub(crate) fn is_inside(class: ClassName) -> bool {
     let name = class.to_string();
