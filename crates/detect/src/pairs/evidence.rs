@@ -48,13 +48,19 @@ fn memory(place: Place, candidate: &Candidate) -> (Place, Option<ObjectId>) {
 }
 
 /// Whether a side holds a lock of the class whose memory it accesses, or of a class nested with it.
-pub(super) fn holds_own_lock(facts: &Facts<'_, '_>, place: Place, side: &Occurrence) -> bool {
+fn holds_own_lock(facts: &Facts<'_, '_>, place: Place, side: &Occurrence) -> bool {
     let (view, program) = (facts.view, facts.view.program);
+    let family = family_of(facts, place, side);
+    let locks = facts.locks.must_hold(view, side.access, side.instance);
+    locks.iter().filter_map(|lock| lock.class).any(|class| intent::family(program, class) == family)
+}
+
+/// The outermost class that has the memory which a side accesses.
+pub(super) fn family_of(facts: &Facts<'_, '_>, place: Place, side: &Occurrence) -> String {
+    let program = facts.view.program;
     let class = match place {
         Place::Field(field) | Place::Static(field) => program.fields[field].class,
         Place::Element | Place::Container => program.methods[facts.accesses.all[side.access].method].class,
     };
-    let family = intent::family(program, class);
-    let locks = facts.locks.must_hold(view, side.access, side.instance);
-    locks.iter().filter_map(|lock| lock.class).any(|class| intent::family(program, class) == family)
+    intent::family(program, class)
 }

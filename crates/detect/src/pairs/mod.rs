@@ -371,9 +371,8 @@ fn race(
     // What speaks for it before what speaks against it.
     judgement.reasons.sort_by_key(|reason| reason.kind);
     judgement.advice = telling::advice(&sides, judgement.advice);
-    if telling::hold_one_name(&sides)
-        && candidate.sides.iter().all(|side| evidence::holds_own_lock(facts, place, side))
-    {
+    let family = evidence::family_of(facts, place, &first).replace('/', ".");
+    if telling::common_names(&sides).any(|name| name.contains(&family)) {
         judgement.with_lock_of_one_name();
     }
     let left_to_callers = judgement.left_to_callers;

@@ -28,12 +28,13 @@ pub fn locking([first, second]: &[Side; 2]) -> &'static str {
     }
 }
 
-/// Whether both sides hold a lock of the same name, one of them exclusively.
-pub fn hold_one_name([first, second]: &[Side; 2]) -> bool {
-    first.locks.iter().any(|lock| {
-        let excludes = |other: &Lock| [lock, other].iter().any(|lock| lock.mode == LockMode::Exclusive);
+/// The names of locks that both sides hold, one of them exclusively.
+pub fn common_names([first, second]: &[Side; 2]) -> impl Iterator<Item = &str> {
+    let is_common = |lock: &&Lock| {
+        let excludes = |other: &Lock| [*lock, other].iter().any(|lock| lock.mode == LockMode::Exclusive);
         second.locks.iter().any(|other| other.name == lock.name && excludes(other))
-    })
+    };
+    first.locks.iter().filter(is_common).map(|lock| lock.name.as_str())
 }
 
 /// Why the two may happen at the same time.
