@@ -114,12 +114,14 @@ impl<'f, 'a> Names<'f, 'a> {
     }
 
     /// The locks that a path takes and that have no name where it ends: a local variable of a caller, say. Whoever sees no lock at an access would
-    /// look for one in vain. A path without any lock is shown where there is one (see [`Paths`]), so there is none.
+    /// look for one in vain. A path without any lock is shown where there is one (see [`Paths`]), so there is none. Class objects have a name
+    /// everywhere: if one of them is not known to be held, there are ways on which it is not.
     fn locks_on_the_way(&self, steps: &[Step]) -> Vec<Lock> {
         let mut locks: Vec<Lock> = Vec::new();
         for step in steps {
             let held = step.call.map_or_else(Vec::new, |call| self.locks(step.instance, call));
-            locks.extend(held.into_iter().filter(|lock| !locks.contains(lock)).collect::<Vec<_>>());
+            let is_new = |lock: &Lock| !lock.name.starts_with("class ") && !locks.contains(lock);
+            locks.extend(held.into_iter().filter(is_new).collect::<Vec<_>>());
         }
         locks
     }
