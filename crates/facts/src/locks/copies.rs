@@ -52,15 +52,14 @@ pub(super) fn is_gift(view: &View<'_>, store: &StoreAt) -> bool {
         let mut objects = view.analysis.slot_points_to(store.instance, store.from).iter();
         objects.all(|object| heap.types.name(heap.get(object).ty).starts_with('['))
     };
-    let is_new = match body.insts[made].op {
+    match body.insts[made].op {
         Op::NewArray(_) | Op::NewPrimitiveArray(_) => true,
         Op::Invoke(..) => {
             let callees = view.callees(store.instance, made);
             !callees.is_empty() && callees.iter().all(copies) && is_array()
         }
         _ => false,
-    };
-    is_new
+    }
 }
 
 /// How many methods that only hand on the result of `clone` are looked through.
