@@ -65,6 +65,7 @@ hooks! {
     UNPARKING = "unparking" OBJECT;
     INTERRUPTING = "interrupting" OBJECT;
     INTERRUPTED = "interrupted" "(ILjava/lang/Object;)V";
+    NOTICED = "noticed" "()V";
     CALL = "call" OBJECT_SITE;
     AWAIT = "await" OBJECT;
     AWAIT_MILLIS = "await" "(Ljava/lang/Object;J)V";

@@ -44,6 +44,9 @@ fn mode_number(mode: LockMode) -> Option<i32> {
 /// Puts the hooks into a method of a library class for which there are rows.
 pub(crate) fn at_entry_and_exits(work: &mut Work<'_, '_, '_, '_, '_, '_>, code: &Code<'_>) -> Result<()> {
     let (class, method) = (work.context.class, work.context.method);
+    if class.this_class == b"java/lang/InterruptedException" && method.name == b"<init>" {
+        return noticed_interrupt(work, code);
+    }
     if method.access & access::STATIC != 0 || method.name.starts_with(b"<") {
         return Ok(());
     }
@@ -136,6 +139,13 @@ fn interruption(work: &mut Work<'_, '_, '_, '_, '_, '_>, code: &Code<'_>) -> Res
         }
         _ => Ok(()),
     }
+}
+
+/// Whoever waits and is interrupted makes the exception itself, also in native code: it has noticed the interrupt when the
+/// exception is made.
+fn noticed_interrupt(work: &mut Work<'_, '_, '_, '_, '_, '_>, code: &Code<'_>) -> Result<()> {
+    let hook = hooks::NOTICED.call(work.pool)?;
+    at_exits(work, code, &[hook])
 }
 
 fn at_entry(work: &mut Work<'_, '_, '_, '_, '_, '_>, insns: &[Insn<'static>]) -> Result<()> {

@@ -34,6 +34,14 @@ const JDK: &[&str] = &[
 /// Parts of the JDK whose synchronisation programs rely on.
 const SYNCHRONISING: &[&str] = &["java/util/", "java/io/", "java/net/", "java/text/"];
 
+/// Classes of other parts that have to do with it.
+const SYNCHRONISING_CLASSES: &[&str] = &[
+    "java/lang/InterruptedException",
+    "java/lang/StringBuffer",
+    "java/lang/Thread",
+    "java/lang/VirtualThread",
+];
+
 /// Whether a class (internal name) is the JDK's.
 pub fn is_jdk(class: &str) -> bool {
     JDK.iter().any(|prefix| class.starts_with(prefix))
@@ -48,7 +56,7 @@ impl Instrumenter {
     pub fn role(&self, class: &str) -> Role {
         if self.is_library(class) {
             let synchronises = SYNCHRONISING.iter().any(|prefix| class.starts_with(prefix))
-                || matches!(class, "java/lang/Thread" | "java/lang/StringBuffer" | "java/lang/VirtualThread");
+                || SYNCHRONISING_CLASSES.contains(&class);
             let is_library = synchronises && self.plan().synchronisation.contains(class);
             return if is_library { Role::Library } else { Role::Other };
         }

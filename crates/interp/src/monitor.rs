@@ -1,9 +1,9 @@
 //! Monitors: reentrant locks with a wait set.
 
 use crate::machine::{Exec, Machine, Raise};
-use crate::observer::ThreadId;
+use crate::observer::{Place, ThreadId};
 use crate::thread::{Pending, ThreadState};
-use crate::value::ObjRef;
+use crate::value::{ObjRef, Value};
 
 /// The monitor of an object that was ever locked.
 #[derive(Debug, Default)]
@@ -122,10 +122,11 @@ impl Machine<'_> {
         }
     }
 
+    /// The current thread has noticed that it was interrupted, which comes after who interrupted it.
     pub fn clear_interrupted(&mut self) -> Exec<()> {
-        match self.thread().object {
-            Some(object) => self.set_field_named(object, "interrupted", crate::value::Value::Int(0)),
-            None => Ok(()),
-        }
+        let Some(object) = self.thread().object else { return Ok(()) };
+        let (field, _) = self.slot_named(self.class_of(object), "interrupted")?;
+        self.observe(Place::Field(object, field), Value::Int(1), false, true);
+        self.set_field_named(object, "interrupted", Value::Int(0))
     }
 }

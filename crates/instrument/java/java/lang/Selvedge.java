@@ -435,6 +435,11 @@ public final class Selvedge extends SelvedgeFields {
         if (is != 0 && on && thread != null) me().step(INTERRUPTED, thread, 0);
     }
 
+    /** After the current thread has noticed that it was interrupted. */
+    public static void noticed() {
+        if (on) me().step(INTERRUPTED, Thread.currentThread(), 0);
+    }
+
     private void step(int kind, Object object, int detail) {
         if (inside) return;
         inside = true;
