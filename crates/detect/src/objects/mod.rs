@@ -26,6 +26,7 @@
 //! | [`selvedge_facts::ownership`] | the object graph, boundaries and owners |
 //! | [`calls`] | control that passes from object to object |
 //! | [`locks`] | locks that are held where it does |
+//! | [`meetings`] | which events may overlap, for very many pairs of events |
 //! | [`races`] | pairs of methods that may meet in an object, from distributed objects down |
 //! | [`state`] | which of them harm each other |
 //! | [`report`] | findings |
@@ -37,6 +38,7 @@
 
 pub mod calls;
 pub mod locks;
+pub mod meetings;
 pub mod races;
 pub mod refute;
 pub mod report;

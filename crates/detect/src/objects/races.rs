@@ -26,6 +26,7 @@ use selvedge_pta::heap::ObjectId;
 
 use super::calls::{ObjectCalls, Source, TupleId};
 use super::locks::LocksetId;
+use super::meetings::{InsideId, Insides, Meetings};
 use crate::Facts;
 
 entity! {
@@ -94,7 +95,8 @@ pub struct ObjectRaces {
     pub events: IdVec<EventId, Event>,
     /// The events on each object.
     pub on: BTreeMap<ObjectId, Vec<EventId>>,
-    /// The races, in the order in which they were found: owners before what they own.
+    /// The races, in the order in which they were found: owners before what they own. Of those between events that are
+    /// [alike](super::meetings) only the first.
     pub races: Vec<Race>,
     /// For each race the race on the owner that leads to it; `None` for distributed objects.
     pub cause: FastMap<Race, Option<Race>>,
@@ -119,8 +121,9 @@ impl ObjectRaces {
             from: FastMap::default(),
         };
         races.add_events(facts);
-        races.find_distributed(facts);
-        races.descend(facts);
+        let mut meetings = Meetings::new(&races);
+        races.find_distributed(facts, &mut meetings);
+        races.descend(facts, &mut meetings);
         races
     }
 
@@ -237,55 +240,44 @@ impl ObjectRaces {
         }
     }
 
-    fn find_distributed(&mut self, facts: &Facts<'_, '_>) {
+    fn find_distributed(&mut self, facts: &Facts<'_, '_>, meetings: &mut Meetings) {
         let objects: Vec<ObjectId> =
             self.on.keys().copied().filter(|&object| facts.ownership().is_distributed(object)).collect();
         for object in objects {
             let events = self.on[&object].clone();
             for (position, &a) in events.iter().enumerate() {
                 for &b in &events[position..] {
-                    self.try_race(facts, object, a, b, None);
+                    self.try_race(facts, meetings, object, [a, b], None);
                 }
             }
         }
     }
 
-    /// Notes a race if there is one.
+    /// Notes a race if there is one, and none before that says the same.
     fn try_race(
         &mut self,
         facts: &Facts<'_, '_>,
+        meetings: &mut Meetings,
         object: ObjectId,
-        a: EventId,
-        b: EventId,
+        [a, b]: [EventId; 2],
         cause: Option<Race>,
     ) {
         let events = [a.min(b), a.max(b)];
-        let race = Race { object, events };
-        if self.cause.contains_key(&race) || !self.may_overlap(facts, a, b) {
+        if meetings.is_known(events) || !meetings.may_overlap(facts, self, events) {
             return;
         }
+        meetings.note(events);
+        let race = Race { object, events };
         self.cause.insert(race, cause);
         self.races.push(race);
         let [x, y] = events.map(|event| self.events[event].what);
         self.racing.insert((object, x.min(y), x.max(y)));
     }
 
-    fn may_overlap(&self, facts: &Facts<'_, '_>, a: EventId, b: EventId) -> bool {
-        let (a, b) = (&self.events[a], &self.events[b]);
-        if a.passage == b.passage && a.passage != Passage::Open {
-            return false;
-        }
-        let parallel = a
-            .threads
-            .iter()
-            .any(|first| b.threads.iter().any(|second| first != second || facts.threads.all[first].many));
-        parallel && self.calls.locksets.common(a.locks, b.locks).is_none()
-    }
-
     /// Looks inside the boundary of every object that races.
-    fn descend(&mut self, facts: &Facts<'_, '_>) {
-        let mut inside: FastMap<(ObjectId, TupleId), Vec<(ObjectId, EventId)>> = FastMap::default();
-        let mut done: FastSet<(ObjectId, TupleId, TupleId)> = FastSet::default();
+    fn descend(&mut self, facts: &Facts<'_, '_>, meetings: &mut Meetings) {
+        let mut insides = Insides::default();
+        let mut done: FastSet<(InsideId, InsideId)> = FastSet::default();
         let mut next = 0;
         while let Some(&race) = self.races.get(next) {
             next += 1;
@@ -296,16 +288,17 @@ impl ObjectRaces {
             let [What::Method(m), What::Method(n)] = race.events.map(|event| self.events[event].what) else {
                 continue;
             };
-            if !done.insert((race.object, m.min(n), m.max(n))) {
+            let [m, n] = [m, n]
+                .map(|tuple| insides.of((race.object, tuple), || self.reach(facts, race.object, tuple)));
+            if !done.insert((m.min(n), m.max(n))) {
                 continue;
             }
-            for tuple in [m, n] {
-                let key = (race.object, tuple);
-                inside.entry(key).or_insert_with(|| self.reach(facts, race.object, tuple));
-            }
-            let pairs = pairs_by_object(&inside[&(race.object, m)], &inside[&(race.object, n)]);
-            for (object, a, b) in pairs {
-                self.try_race(facts, object, a, b, Some(race));
+            let second = &insides.all[n];
+            for &(object, a) in insides.all[m].iter() {
+                let start = second.partition_point(|&(other, _)| other < object);
+                for &(_, b) in second[start..].iter().take_while(|&&(other, _)| other == object) {
+                    self.try_race(facts, meetings, object, [a, b], Some(race));
+                }
             }
         }
     }
@@ -336,21 +329,6 @@ impl ObjectRaces {
         found.dedup();
         found
     }
-}
-
-/// Every pair of events on one object, one from each list.
-fn pairs_by_object(
-    first: &[(ObjectId, EventId)],
-    second: &[(ObjectId, EventId)],
-) -> Vec<(ObjectId, EventId, EventId)> {
-    let mut found = Vec::new();
-    for &(object, a) in first {
-        let start = second.partition_point(|&(other, _)| other < object);
-        for &(_, b) in second[start..].iter().take_while(|&&(other, _)| other == object) {
-            found.push((object, a, b));
-        }
-    }
-    found
 }
 
 /// Whether an access is by the object itself to its own fields.

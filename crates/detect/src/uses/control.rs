@@ -51,6 +51,8 @@ struct Shape {
     targets: IdVec<Block, Vec<Block>>,
     /// The block of each instruction.
     block_of: IdVec<Inst, Block>,
+    /// The blocks to which control may come from the beginning.
+    entered: BitSet<Block>,
 }
 
 /// A call of an instance.
@@ -72,6 +74,8 @@ pub struct Control {
     sites: IdVec<InstanceId, Vec<Site>>,
     /// What each instance calls at any time.
     anytime: IdVec<InstanceId, Vec<InstanceId>>,
+    /// Whatever each instance may call when it runs from its beginning, each once.
+    entering: IdVec<InstanceId, Vec<InstanceId>>,
     callers: IdVec<InstanceId, Vec<Caller>>,
     /// The entries that each thread comes to again when one of them has returned; none if it runs each once.
     pub again: IdVec<ThreadId, BitSet<InstanceId>>,
@@ -93,6 +97,7 @@ impl Control {
             shape_of: IdVec::filled(None, count),
             sites: (0..count).map(|_| Vec::new()).collect(),
             anytime: (0..count).map(|_| Vec::new()).collect(),
+            entering: (0..count).map(|_| Vec::new()).collect(),
             callers: (0..count).map(|_| Vec::new()).collect(),
             again: facts.threads.all.ids().map(|thread| entered_again(facts, thread)).collect(),
             first_block: IdVec::filled(0, count),
@@ -129,6 +134,13 @@ impl Control {
                 }
             }
             control.sites[instance].sort_unstable_by_key(|site| (site.block, site.moment));
+            let shape = control.shape_of[instance].map(|shape| &shapes[shape as usize]);
+            let is_entered = |site: &&Site| shape.is_none_or(|shape| shape.entered.contains(site.block));
+            let called = control.sites[instance].iter().filter(is_entered).flat_map(|site| &site.callees);
+            let mut entering: Vec<InstanceId> = called.chain(&control.anytime[instance]).copied().collect();
+            entering.sort_unstable();
+            entering.dedup();
+            control.entering[instance] = entering;
         }
         control.shapes = shapes;
         control
@@ -144,6 +156,11 @@ impl Control {
         self.shape_of[instance].map_or(Body::ENTRY, |shape| self.shapes[shape as usize].block_of[inst])
     }
 
+    /// Whether control may come to a block of an instance from its beginning.
+    fn is_entered(&self, instance: InstanceId, block: Block) -> bool {
+        self.shape_of[instance].is_none_or(|shape| self.shapes[shape as usize].entered.contains(block))
+    }
+
     fn number(&self, instance: InstanceId, block: Block) -> usize {
         self.first_block[instance] as usize + block.index()
     }
@@ -157,7 +174,12 @@ impl Shape {
             data.predecessors.iter().for_each(|edge| targets[edge.from].push(block));
             data.insts.iter().for_each(|inst| block_of[inst] = block);
         }
-        Self { targets, block_of }
+        let mut entered: BitSet<Block> = [Body::ENTRY].into_iter().collect();
+        let mut pending = vec![Body::ENTRY];
+        while let Some(block) = pending.pop() {
+            pending.extend(targets[block].iter().copied().filter(|&target| entered.insert(target)));
+        }
+        Self { targets, block_of, entered }
     }
 }
 
@@ -169,13 +191,21 @@ fn entered_again(facts: &Facts<'_, '_>, thread: ThreadId) -> BitSet<InstanceId> 
 }
 
 /// Finds what comes after moments, again and again, with the memory of the time before.
+///
+/// Of an instance to whose beginning control comes, all comes after that its beginning leads to: that is not walked through block by block.
+/// So beginnings are followed first, and then what is left of where calls return to.
 pub struct Explorer {
     /// From which moment on what a block does comes after, and in which round that was found.
     from: Vec<(u32, Moment)>,
     /// The last round in which something in an instance came after.
     touched: IdVec<InstanceId, u32>,
+    /// The last round in which the beginning of an instance came after.
+    entered: IdVec<InstanceId, u32>,
     round: u32,
+    /// Moments from which control goes on.
     pending: Vec<(InstanceId, Block, Moment)>,
+    /// Instances at whose beginning it does.
+    beginning: Vec<InstanceId>,
 }
 
 impl Explorer {
@@ -184,8 +214,10 @@ impl Explorer {
         Self {
             from: vec![(0, Moment::NEVER); control.blocks],
             touched: IdVec::filled(0, control.shape_of.len()),
+            entered: IdVec::filled(0, control.shape_of.len()),
             round: 0,
             pending: Vec::new(),
+            beginning: Vec::new(),
         }
     }
 
@@ -201,43 +233,68 @@ impl Explorer {
             starts
                 .map(|(instance, inst, moment)| (instance, control.block_of(instance, inst), moment.next())),
         );
-        while let Some((instance, block, moment)) = self.pending.pop() {
-            if !is_wanted(instance) {
-                continue;
-            }
-            let before = self.since(control, instance, block);
-            if before <= moment {
-                continue;
-            }
-            self.from[control.number(instance, block)] = (self.round, moment);
-            if self.touched[instance] != self.round {
-                self.touched[instance] = self.round;
-                self.leave(control, instance);
-            }
-            let sites = &control.sites[instance];
-            let first = sites.partition_point(|site| (site.block, site.moment) < (block, moment));
-            let reached = sites[first..].iter();
-            for site in reached.take_while(|site| site.block == block && site.moment < before) {
-                self.pending.extend(site.callees.iter().map(|&callee| (callee, Body::ENTRY, Moment::FIRST)));
-            }
-            if let (Moment::NEVER, Some(shape)) = (before, control.shape_of[instance]) {
-                let targets = &control.shapes[shape as usize].targets[block];
-                self.pending.extend(targets.iter().map(|&target| (instance, target, Moment::FIRST)));
+        loop {
+            if let Some(instance) = self.beginning.pop() {
+                if self.entered[instance] != self.round && is_wanted(instance) {
+                    self.entered[instance] = self.round;
+                    self.touch(control, instance);
+                    self.begin(&control.entering[instance]);
+                }
+            } else if let Some((instance, block, moment)) = self.pending.pop() {
+                if is_wanted(instance) {
+                    self.go_on(control, instance, block, moment);
+                }
+            } else {
+                break;
             }
         }
     }
 
-    /// Where control may go from anywhere in an instance.
-    fn leave(&mut self, control: &Control, instance: InstanceId) {
-        self.pending.extend(control.callers[instance].iter().map(|&(caller, at)| match at {
-            Some((block, moment)) => (caller, block, moment.next()),
-            None => (caller, Body::ENTRY, Moment::FIRST),
-        }));
-        let anytime = control.anytime[instance].iter();
-        self.pending.extend(anytime.map(|&next| (next, Body::ENTRY, Moment::FIRST)));
+    /// Goes on from a moment of a block.
+    fn go_on(&mut self, control: &Control, instance: InstanceId, block: Block, moment: Moment) {
+        let before = self.since(control, instance, block);
+        if before <= moment {
+            return;
+        }
+        self.from[control.number(instance, block)] = (self.round, moment);
+        self.touch(control, instance);
+        let sites = &control.sites[instance];
+        let first = sites.partition_point(|site| (site.block, site.moment) < (block, moment));
+        let reached = sites[first..].iter();
+        for site in reached.take_while(|site| site.block == block && site.moment < before) {
+            self.begin(&site.callees);
+        }
+        if let (Moment::NEVER, Some(shape)) = (before, control.shape_of[instance]) {
+            let targets = &control.shapes[shape as usize].targets[block];
+            self.pending.extend(targets.iter().map(|&target| (instance, target, Moment::FIRST)));
+        }
+    }
+
+    /// Comes to the beginning of instances.
+    fn begin(&mut self, instances: &[InstanceId]) {
+        let (entered, round) = (&self.entered, self.round);
+        self.beginning.extend(instances.iter().copied().filter(|&next| entered[next] != round));
+    }
+
+    /// Where control may go from anywhere in an instance, when it first comes there.
+    fn touch(&mut self, control: &Control, instance: InstanceId) {
+        if self.touched[instance] == self.round {
+            return;
+        }
+        self.touched[instance] = self.round;
+        for &(caller, at) in &control.callers[instance] {
+            match at {
+                Some((block, moment)) => self.pending.push((caller, block, moment.next())),
+                None => self.beginning.push(caller),
+            }
+        }
+        self.begin(&control.anytime[instance]);
     }
 
     fn since(&self, control: &Control, instance: InstanceId, block: Block) -> Moment {
+        if self.entered[instance] == self.round && control.is_entered(instance, block) {
+            return Moment::FIRST;
+        }
         let (round, moment) = self.from[control.number(instance, block)];
         if round == self.round { moment } else { Moment::NEVER }
     }

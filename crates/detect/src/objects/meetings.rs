@@ -1,0 +1,142 @@
+//! Which events meet, asked of very many pairs of events: what does not depend on the single event is found once.
+//!
+//! Events on one object are *alike* if the same happens, in the same threads outside of constructors, and as directly. Races between
+//! alike events lead to the same races inside the object and to the same words of a report, so the first of them stands for all.
+//!
+//! Whether two events may overlap depends on the *way* on which they happen alone: threads, locks and passage. There are few ways.
+//!
+//! Many methods of an owner lead to the same events inside its boundary: each such set is kept once, and two of them are held
+//! against each other once.
+
+use selvedge_base::{BitSet, FastMap, Id, IdVec, entity};
+use selvedge_facts::ThreadId;
+use selvedge_pta::heap::ObjectId;
+
+use super::calls::TupleId;
+use super::locks::LocksetId;
+use super::races::{EventId, ObjectRaces, Passage, What};
+use crate::Facts;
+
+entity! {
+    /// Events of an object that are alike.
+    AlikeId "al";
+    /// On which way events happen.
+    WayId "w";
+    /// A set of threads.
+    ThreadsId "ts";
+    /// The events inside the boundary of an owner to which a method leads.
+    InsideId "in";
+}
+
+/// What events meet, as far as it was asked.
+pub struct Meetings {
+    /// What each event is alike to, numbered within the object, and the first such number of its object.
+    alike: IdVec<EventId, (AlikeId, u32)>,
+    /// For what is alike, over all objects: with what of the same object it is known to race as the earlier event.
+    racing: Vec<BitSet<AlikeId>>,
+    way_of: IdVec<EventId, WayId>,
+    ways: IdVec<WayId, (ThreadsId, LocksetId, Passage)>,
+    threads: IdVec<ThreadsId, BitSet<ThreadId>>,
+    /// The pairs of ways that were compared, and those that may overlap.
+    compared: IdVec<WayId, BitSet<WayId>>,
+    overlapping: IdVec<WayId, BitSet<WayId>>,
+}
+
+impl Meetings {
+    /// Sorts the events.
+    pub fn new(races: &ObjectRaces) -> Self {
+        let mut sets: FastMap<&BitSet<ThreadId>, ThreadsId> = FastMap::default();
+        let mut threads = IdVec::new();
+        let mut ids: FastMap<(ThreadsId, LocksetId, Passage), WayId> = FastMap::default();
+        let mut ways = IdVec::new();
+        let mut alike = IdVec::filled((AlikeId::new(0), 0), races.events.len());
+        let mut way_of = IdVec::filled(WayId::new(0), races.events.len());
+        let mut classes = 0;
+        for events in races.on.values() {
+            let mut known: FastMap<(What, ThreadsId, bool), AlikeId> = FastMap::default();
+            for &id in events {
+                let event = &races.events[id];
+                let [all, late] = [&event.threads, &event.late]
+                    .map(|set| *sets.entry(set).or_insert_with(|| threads.push(set.clone())));
+                let next = AlikeId::new(known.len() as u32);
+                alike[id] = (*known.entry((event.what, late, event.is_direct)).or_insert(next), classes);
+                let way = (all, event.locks, event.passage);
+                way_of[id] = *ids.entry(way).or_insert_with(|| ways.push(way));
+            }
+            classes += known.len() as u32;
+        }
+        Self {
+            alike,
+            racing: vec![BitSet::new(); classes as usize],
+            way_of,
+            compared: IdVec::filled(BitSet::new(), ways.len()),
+            overlapping: IdVec::filled(BitSet::new(), ways.len()),
+            ways,
+            threads,
+        }
+    }
+
+    /// Whether a race of two events of an object, the smaller first, is known, or one between events that are alike.
+    pub fn is_known(&self, [a, b]: [EventId; 2]) -> bool {
+        let (first, base) = self.alike[a];
+        self.racing[base as usize + first.index()].contains(self.alike[b].0)
+    }
+
+    /// Notes a race of two events of an object, the smaller first.
+    pub fn note(&mut self, [a, b]: [EventId; 2]) {
+        let (first, base) = self.alike[a];
+        self.racing[base as usize + first.index()].insert(self.alike[b].0);
+    }
+
+    /// Whether two events may happen at the same time.
+    pub fn may_overlap(&mut self, facts: &Facts<'_, '_>, races: &ObjectRaces, events: [EventId; 2]) -> bool {
+        let [a, b] = events.map(|event| self.way_of[event]);
+        if self.compared[a].insert(b) && self.compare(facts, races, a, b) {
+            self.overlapping[a].insert(b);
+        }
+        self.overlapping[a].contains(b)
+    }
+
+    fn compare(&self, facts: &Facts<'_, '_>, races: &ObjectRaces, a: WayId, b: WayId) -> bool {
+        let [(first, held, passage), (second, others, other)] = [a, b].map(|way| self.ways[way]);
+        if passage == other && passage != Passage::Open {
+            return false;
+        }
+        let is_many = |thread: ThreadId| facts.threads.all[thread].many;
+        let [first, second] = [first, second].map(|set| &self.threads[set]);
+        let parallel = first.iter().any(|a| second.iter().any(|b| a != b || is_many(a)));
+        parallel && races.calls.locksets.common(held, others).is_none()
+    }
+}
+
+/// Events with their objects, in order.
+pub type Inside = Vec<(ObjectId, EventId)>;
+
+/// To which events methods of owners lead inside their boundaries, as far as it was asked.
+#[derive(Default)]
+pub struct Insides {
+    /// Each set of events once.
+    pub all: IdVec<InsideId, Inside>,
+    ids: FastMap<Inside, InsideId>,
+    of_method: FastMap<(ObjectId, TupleId), InsideId>,
+}
+
+impl Insides {
+    /// The set of a method of an owner, which is found if it is not known.
+    pub fn of(&mut self, method: (ObjectId, TupleId), find: impl FnOnce() -> Inside) -> InsideId {
+        if let Some(&known) = self.of_method.get(&method) {
+            return known;
+        }
+        let found = find();
+        let id = match self.ids.get(&found) {
+            Some(&id) => id,
+            None => {
+                let id = self.all.push(found.clone());
+                self.ids.insert(found, id);
+                id
+            }
+        };
+        self.of_method.insert(method, id);
+        id
+    }
+}
