@@ -170,15 +170,17 @@ impl ObjectCalls {
     /// Finds the entrances: calls between objects make them, calls within an object pass them on.
     fn enter(&mut self, facts: &Facts<'_, '_>) {
         let mut work = Worklist::new();
+        let entries: IdVec<ThreadId, BitSet<InstanceId>> =
+            facts.threads.all.iter().map(|thread| thread.entries.iter().copied().collect()).collect();
         for tuple in self.tuples.ids() {
             let (receiver, instance) = self.tuples[tuple];
             let own = self.locksets.set_of_callee(facts, instance);
-            for thread in self.threads[tuple].iter() {
+            for thread in self.threads[tuple].iter().filter(|&thread| entries[thread].contains(instance)) {
                 let starts = &facts.threads.all[thread];
                 let is_own = receiver
                     .object()
                     .is_none_or(|object| starts.objects.is_empty() || starts.objects.contains(&object));
-                if starts.entries.contains(&instance) && is_own {
+                if is_own {
                     let entrance =
                         Entrance { locks: own, call: None, is_direct: true, is_construction: false };
                     self.entrances[tuple].insert(Source::Start(thread), entrance);

@@ -8,13 +8,15 @@
 //! Many methods of an owner lead to the same events inside its boundary: each such set is kept once, and two of them are held
 //! against each other once.
 
+use std::collections::BTreeMap;
+
 use selvedge_base::{BitSet, FastMap, Id, IdVec, entity};
 use selvedge_facts::ThreadId;
 use selvedge_pta::heap::ObjectId;
 
 use super::calls::TupleId;
-use super::locks::LocksetId;
-use super::races::{EventId, ObjectRaces, Passage, What};
+use super::locks::{LocksetId, Locksets};
+use super::races::{Event, EventId, Passage, What};
 use crate::Facts;
 
 entity! {
@@ -28,8 +30,11 @@ entity! {
     InsideId "in";
 }
 
-/// What events meet, as far as it was asked.
+/// What is known of events and of pairs of them.
+#[derive(Default)]
 pub struct Meetings {
+    /// What is alike, over all objects, by what happens.
+    happening: FastMap<(ObjectId, What), Vec<(AlikeId, u32)>>,
     /// What each event is alike to, numbered within the object, and the first such number of its object.
     alike: IdVec<EventId, (AlikeId, u32)>,
     /// For what is alike, over all objects: with what of the same object it is known to race as the earlier event.
@@ -44,28 +49,34 @@ pub struct Meetings {
 
 impl Meetings {
     /// Sorts the events.
-    pub fn new(races: &ObjectRaces) -> Self {
+    pub fn new(all: &IdVec<EventId, Event>, on: &BTreeMap<ObjectId, Vec<EventId>>) -> Self {
+        let mut happening: FastMap<(ObjectId, What), Vec<(AlikeId, u32)>> = FastMap::default();
         let mut sets: FastMap<&BitSet<ThreadId>, ThreadsId> = FastMap::default();
         let mut threads = IdVec::new();
         let mut ids: FastMap<(ThreadsId, LocksetId, Passage), WayId> = FastMap::default();
         let mut ways = IdVec::new();
-        let mut alike = IdVec::filled((AlikeId::new(0), 0), races.events.len());
-        let mut way_of = IdVec::filled(WayId::new(0), races.events.len());
+        let mut alike = IdVec::filled((AlikeId::new(0), 0), all.len());
+        let mut way_of = IdVec::filled(WayId::new(0), all.len());
         let mut classes = 0;
-        for events in races.on.values() {
+        for (&object, events) in on {
             let mut known: FastMap<(What, ThreadsId, bool), AlikeId> = FastMap::default();
             for &id in events {
-                let event = &races.events[id];
-                let [all, late] = [&event.threads, &event.late]
+                let event = &all[id];
+                let [threads_of, late] = [&event.threads, &event.late]
                     .map(|set| *sets.entry(set).or_insert_with(|| threads.push(set.clone())));
                 let next = AlikeId::new(known.len() as u32);
-                alike[id] = (*known.entry((event.what, late, event.is_direct)).or_insert(next), classes);
-                let way = (all, event.locks, event.passage);
+                let found = *known.entry((event.what, late, event.is_direct)).or_insert(next);
+                alike[id] = (found, classes);
+                if found == next {
+                    happening.entry((object, event.what)).or_default().push((found, classes));
+                }
+                let way = (threads_of, event.locks, event.passage);
                 way_of[id] = *ids.entry(way).or_insert_with(|| ways.push(way));
             }
             classes += known.len() as u32;
         }
         Self {
+            happening,
             alike,
             racing: vec![BitSet::new(); classes as usize],
             way_of,
@@ -74,6 +85,20 @@ impl Meetings {
             ways,
             threads,
         }
+    }
+
+    /// Whether something happens to an object, other than in its construction.
+    pub fn may_happen(&self, object: ObjectId, what: What) -> bool {
+        self.happening.contains_key(&(object, what))
+    }
+
+    /// Whether a race is known of two things that happen to an object.
+    pub fn may_race(&self, object: ObjectId, a: What, b: What) -> bool {
+        let [a, b] = [a, b].map(|what| self.happening.get(&(object, what)).map_or(&[][..], Vec::as_slice));
+        let races = |(first, base): (AlikeId, u32), (second, _): (AlikeId, u32)| {
+            self.racing[base as usize + first.index()].contains(second)
+        };
+        a.iter().any(|&a| b.iter().any(|&b| races(a, b) || races(b, a)))
     }
 
     /// Whether a race of two events of an object, the smaller first, is known, or one between events that are alike.
@@ -89,15 +114,15 @@ impl Meetings {
     }
 
     /// Whether two events may happen at the same time.
-    pub fn may_overlap(&mut self, facts: &Facts<'_, '_>, races: &ObjectRaces, events: [EventId; 2]) -> bool {
+    pub fn may_overlap(&mut self, facts: &Facts<'_, '_>, locksets: &Locksets, events: [EventId; 2]) -> bool {
         let [a, b] = events.map(|event| self.way_of[event]);
-        if self.compared[a].insert(b) && self.compare(facts, races, a, b) {
+        if self.compared[a].insert(b) && self.compare(facts, locksets, a, b) {
             self.overlapping[a].insert(b);
         }
         self.overlapping[a].contains(b)
     }
 
-    fn compare(&self, facts: &Facts<'_, '_>, races: &ObjectRaces, a: WayId, b: WayId) -> bool {
+    fn compare(&self, facts: &Facts<'_, '_>, locksets: &Locksets, a: WayId, b: WayId) -> bool {
         let [(first, held, passage), (second, others, other)] = [a, b].map(|way| self.ways[way]);
         if passage == other && passage != Passage::Open {
             return false;
@@ -105,7 +130,7 @@ impl Meetings {
         let is_many = |thread: ThreadId| facts.threads.all[thread].many;
         let [first, second] = [first, second].map(|set| &self.threads[set]);
         let parallel = first.iter().any(|a| second.iter().any(|b| a != b || is_many(a)));
-        parallel && races.calls.locksets.common(held, others).is_none()
+        parallel && locksets.common(held, others).is_none()
     }
 }
 

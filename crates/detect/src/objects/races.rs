@@ -98,12 +98,10 @@ pub struct ObjectRaces {
     /// The races, in the order in which they were found: owners before what they own. Of those between events that are
     /// [alike](super::meetings) only the first.
     pub races: Vec<Race>,
-    /// For each race the race on the owner that leads to it; `None` for distributed objects.
-    pub cause: FastMap<Race, Option<Race>>,
-    /// The pairs of things that race on each object.
-    racing: FastSet<(ObjectId, What, What)>,
-    /// What happens to each object at all.
-    happening: FastSet<(ObjectId, What)>,
+    /// For each race the number of the race on the owner that leads to it; `None` for distributed objects.
+    causes: Vec<Option<u32>>,
+    /// What is known of pairs of events.
+    meetings: Meetings,
     from: FastMap<TupleId, Vec<(ObjectId, EventId)>>,
 }
 
@@ -115,26 +113,30 @@ impl ObjectRaces {
             events: IdVec::new(),
             on: BTreeMap::new(),
             races: Vec::new(),
-            cause: FastMap::default(),
-            racing: FastSet::default(),
-            happening: FastSet::default(),
+            causes: Vec::new(),
+            meetings: Meetings::default(),
             from: FastMap::default(),
         };
         races.add_events(facts);
-        let mut meetings = Meetings::new(&races);
-        races.find_distributed(facts, &mut meetings);
-        races.descend(facts, &mut meetings);
+        races.meetings = Meetings::new(&races.events, &races.on);
+        races.find_distributed(facts);
+        races.descend(facts);
         races
     }
 
     /// Whether two things that happen to an object may happen at the same time.
     pub fn may_race(&self, object: ObjectId, a: What, b: What) -> bool {
-        self.racing.contains(&(object, a.min(b), a.max(b)))
+        self.meetings.may_race(object, a, b)
     }
 
     /// Whether something happens to an object, other than in its construction.
     pub fn may_happen(&self, object: ObjectId, what: What) -> bool {
-        self.happening.contains(&(object, what))
+        self.meetings.may_happen(object, what)
+    }
+
+    /// The race on the owner that leads to the race with this number; `None` for distributed objects.
+    pub fn cause(&self, number: usize) -> Option<Race> {
+        self.causes[number].map(|cause| self.races[cause as usize])
     }
 
     fn add_events(&mut self, facts: &Facts<'_, '_>) {
@@ -212,7 +214,6 @@ impl ObjectRaces {
             None => {
                 let id = self.events.push(event);
                 known.insert(key, id);
-                self.happening.insert((object, self.events[id].what));
                 self.on.entry(object).or_default().push(id);
                 id
             }
@@ -240,14 +241,14 @@ impl ObjectRaces {
         }
     }
 
-    fn find_distributed(&mut self, facts: &Facts<'_, '_>, meetings: &mut Meetings) {
+    fn find_distributed(&mut self, facts: &Facts<'_, '_>) {
         let objects: Vec<ObjectId> =
             self.on.keys().copied().filter(|&object| facts.ownership().is_distributed(object)).collect();
         for object in objects {
             let events = self.on[&object].clone();
             for (position, &a) in events.iter().enumerate() {
                 for &b in &events[position..] {
-                    self.try_race(facts, meetings, object, [a, b], None);
+                    self.try_race(facts, object, [a, b], None);
                 }
             }
         }
@@ -257,29 +258,25 @@ impl ObjectRaces {
     fn try_race(
         &mut self,
         facts: &Facts<'_, '_>,
-        meetings: &mut Meetings,
         object: ObjectId,
         [a, b]: [EventId; 2],
-        cause: Option<Race>,
+        cause: Option<u32>,
     ) {
         let events = [a.min(b), a.max(b)];
-        if meetings.is_known(events) || !meetings.may_overlap(facts, self, events) {
-            return;
+        if !self.meetings.is_known(events) && self.meetings.may_overlap(facts, &self.calls.locksets, events) {
+            self.meetings.note(events);
+            self.races.push(Race { object, events });
+            self.causes.push(cause);
         }
-        meetings.note(events);
-        let race = Race { object, events };
-        self.cause.insert(race, cause);
-        self.races.push(race);
-        let [x, y] = events.map(|event| self.events[event].what);
-        self.racing.insert((object, x.min(y), x.max(y)));
     }
 
     /// Looks inside the boundary of every object that races.
-    fn descend(&mut self, facts: &Facts<'_, '_>, meetings: &mut Meetings) {
+    fn descend(&mut self, facts: &Facts<'_, '_>) {
         let mut insides = Insides::default();
         let mut done: FastSet<(InsideId, InsideId)> = FastSet::default();
-        let mut next = 0;
-        while let Some(&race) = self.races.get(next) {
+        let mut next: u32 = 0;
+        while let Some(&race) = self.races.get(next as usize) {
+            let cause = next;
             next += 1;
             let node = NodeId::of(race.object);
             if facts.ownership().boundary(node).is_empty() {
@@ -297,7 +294,7 @@ impl ObjectRaces {
             for &(object, a) in insides.all[m].iter() {
                 let start = second.partition_point(|&(other, _)| other < object);
                 for &(_, b) in second[start..].iter().take_while(|&&(other, _)| other == object) {
-                    self.try_race(facts, meetings, object, [a, b], Some(race));
+                    self.try_race(facts, object, [a, b], Some(cause));
                 }
             }
         }

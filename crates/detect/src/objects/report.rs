@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
-use selvedge_base::FastSet;
+use selvedge_base::{FastMap, FastSet};
 use selvedge_facts::{AccessId, AccessKind, Candidate, Place, ThreadId};
 use selvedge_findings::{Action, Confidence, Finding, Kind, ObjectTable, Reason, Side, group_by_cause};
 use selvedge_ir::Inst;
@@ -35,7 +35,7 @@ pub struct Outcome {
 }
 
 /// What happens to an object, whatever the context.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 enum Word {
     Method(MethodId),
     Use(AccessId),
@@ -44,6 +44,8 @@ enum Word {
 /// A race that is worth telling.
 struct Told {
     race: Race,
+    /// Its number.
+    number: usize,
     /// What the two do to each other; `None` if nothing, and all races are asked for.
     conflict: Option<Candidate>,
     threads: (ThreadId, ThreadId),
@@ -91,25 +93,25 @@ fn choose_on_object(
     numbers: &[usize],
 ) -> Vec<(usize, Told)> {
     let mut states = States::new(facts, races, judging);
-    let mut known: BTreeMap<(Word, Word), usize> = BTreeMap::new();
+    let mut known: FastMap<(Word, Word), usize> = FastMap::default();
     let mut told: Vec<(usize, Told)> = Vec::new();
     for &number in numbers {
         let race = races.races[number];
         let [a, b] = race.events.map(|event| &races.events[event]);
         let (Some(x), Some(y)) = (word(facts, races, a), word(facts, races, b)) else { continue };
         let key = (x.min(y), x.max(y));
-        let Some(&threads) = parallel(facts, &a.late, &b.late).first() else { continue };
         let before = known.get(&key).copied();
         if before.is_some_and(|at| told[at].1.conflict.is_some()) {
             continue;
         }
+        let Some(threads) = parallel(facts, &a.late, &b.late).next() else { continue };
         let conflict = states.conflict(race.object, a, b);
         let threads = conflict.map_or(threads, |found| (found.sides[0].thread, found.sides[1].thread));
         match before {
-            Some(at) if conflict.is_some() => told[at].1 = Told { race, conflict, threads },
+            Some(at) if conflict.is_some() => told[at].1 = Told { race, number, conflict, threads },
             None if conflict.is_some() || options.all => {
                 known.insert(key, told.len());
-                told.push((number, Told { race, conflict, threads }));
+                told.push((number, Told { race, number, conflict, threads }));
             }
             _ => {}
         }
@@ -155,7 +157,7 @@ struct Teller<'t, 'g, 'a> {
 
 impl Teller<'_, '_, '_> {
     fn finding(&self, told: &Told) -> Finding {
-        let Told { race, conflict, threads } = told;
+        let Told { race, conflict, threads, .. } = told;
         let [a, b] = race.events.map(|event| &self.races.events[event]);
         let object = race.object;
         let mut finding = Finding::new("objects", Kind::Object, self.names.object_location(Some(object)))
@@ -282,7 +284,7 @@ impl Teller<'_, '_, '_> {
 
     /// Why nothing keeps the two apart.
     fn cause(&self, told: &Told, chain: &[String]) -> String {
-        let above = self.races.cause.get(&told.race).copied().flatten();
+        let above = self.races.cause(told.number);
         match above {
             None => "no other object owns it, and no lock is held on both ways to it".to_string(),
             Some(race) => {

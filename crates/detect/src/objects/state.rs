@@ -17,9 +17,6 @@ use crate::refuters::Judging;
 /// An access to the state of an object, as an instance makes it.
 pub type Touch = (ObjectId, Place, AccessId, InstanceId);
 
-/// Two things that happen to an object, each in some threads.
-type Meeting = (ObjectId, [What; 2], [BitSet<ThreadId>; 2]);
-
 /// More candidates than this are not tried for two events; they count as a conflict then.
 const MOST_CANDIDATES: usize = 400;
 
@@ -29,28 +26,16 @@ pub struct States<'s, 'g, 'a> {
     races: &'s ObjectRaces,
     judging: Judging<'s>,
     known: FastMap<(ObjectId, What), Vec<Touch>>,
-    /// What became of two things that happen in some threads.
-    tried: FastMap<Meeting, Option<Candidate>>,
 }
 
 impl<'s, 'g, 'a> States<'s, 'g, 'a> {
     /// Knows nothing yet.
     pub fn new(facts: &'s Facts<'g, 'a>, races: &'s ObjectRaces, judging: Judging<'s>) -> Self {
-        Self { facts, races, judging, known: FastMap::default(), tried: FastMap::default() }
+        Self { facts, races, judging, known: FastMap::default() }
     }
 
     /// A conflict of two events on an object that nothing refutes: what it is about, and how it happens.
     pub fn conflict(&mut self, object: ObjectId, a: &Event, b: &Event) -> Option<Candidate> {
-        let key = (object, [a.what, b.what], [a.late.clone(), b.late.clone()]);
-        if let Some(&known) = self.tried.get(&key) {
-            return known;
-        }
-        let found = self.find_conflict(object, a, b);
-        self.tried.insert(key, found);
-        found
-    }
-
-    fn find_conflict(&mut self, object: ObjectId, a: &Event, b: &Event) -> Option<Candidate> {
         for what in [a.what, b.what] {
             if !self.known.contains_key(&(object, what)) {
                 let touched = self.find(object, what);
@@ -58,6 +43,7 @@ impl<'s, 'g, 'a> States<'s, 'g, 'a> {
             }
         }
         let [first, second] = [a.what, b.what].map(|what| &self.known[&(object, what)]);
+        let threads: Vec<(ThreadId, ThreadId)> = parallel(self.facts, &a.late, &b.late).collect();
         let mut tried = 0;
         for &(touched, place, access, instance) in first {
             let start = second.partition_point(|&(other, at, ..)| (other, at) < (touched, place));
@@ -67,7 +53,7 @@ impl<'s, 'g, 'a> States<'s, 'g, 'a> {
                 if kinds[0].max(kinds[1]) != Some(AccessKind::Write) || kinds.contains(&None) {
                     continue;
                 }
-                for (t, u) in parallel(self.facts, &a.late, &b.late) {
+                for &(t, u) in &threads {
                     let sides = [
                         Occurrence { access, instance, thread: t },
                         Occurrence { access: other, instance: there, thread: u },
@@ -136,10 +122,9 @@ pub fn parallel(
     facts: &Facts<'_, '_>,
     first: &BitSet<ThreadId>,
     second: &BitSet<ThreadId>,
-) -> Vec<(ThreadId, ThreadId)> {
-    let mut found = Vec::new();
-    for a in first.iter() {
-        found.extend(second.iter().filter(|&b| a != b || facts.threads.all[a].many).map(|b| (a, b)));
-    }
-    found
+) -> impl Iterator<Item = (ThreadId, ThreadId)> {
+    first.iter().flat_map(move |a| {
+        let others = second.iter().filter(move |&b| a != b || facts.threads.all[a].many);
+        others.map(move |b| (a, b))
+    })
 }
