@@ -43,7 +43,6 @@ impl<'s, 'g, 'a> States<'s, 'g, 'a> {
             }
         }
         let [first, second] = [a.what, b.what].map(|what| &self.known[&(object, what)]);
-        let threads: Vec<(ThreadId, ThreadId)> = parallel(self.facts, &a.late, &b.late).collect();
         let mut tried = 0;
         for &(touched, place, access, instance) in first {
             let start = second.partition_point(|&(other, at, ..)| (other, at) < (touched, place));
@@ -53,7 +52,7 @@ impl<'s, 'g, 'a> States<'s, 'g, 'a> {
                 if kinds[0].max(kinds[1]) != Some(AccessKind::Write) || kinds.contains(&None) {
                     continue;
                 }
-                for &(t, u) in &threads {
+                for (t, u) in parallel(self.facts, &a.late, &b.late) {
                     let sides = [
                         Occurrence { access, instance, thread: t },
                         Occurrence { access: other, instance: there, thread: u },

@@ -201,6 +201,8 @@ pub struct Explorer {
     touched: IdVec<InstanceId, u32>,
     /// The last round in which the beginning of an instance came after.
     entered: IdVec<InstanceId, u32>,
+    /// The last round in which an instance was asked for.
+    asked: IdVec<InstanceId, u32>,
     round: u32,
     /// Moments from which control goes on.
     pending: Vec<(InstanceId, Block, Moment)>,
@@ -215,17 +217,20 @@ impl Explorer {
             from: vec![(0, Moment::NEVER); control.blocks],
             touched: IdVec::filled(0, control.shape_of.len()),
             entered: IdVec::filled(0, control.shape_of.len()),
+            asked: IdVec::filled(0, control.shape_of.len()),
             round: 0,
             pending: Vec::new(),
             beginning: Vec::new(),
         }
     }
 
-    /// Finds what comes after any of the moments, as far as `is_wanted`, in a thread that runs its entries once.
+    /// Finds what comes after any of the moments, as far as `is_wanted`, in a thread that runs its entries once. It will be asked for
+    /// `goals` only: when control comes to the beginning of all their instances, the answer is known.
     pub fn explore(
         &mut self,
         control: &Control,
         starts: impl Iterator<Item = (InstanceId, Inst, Moment)>,
+        goals: impl Iterator<Item = (InstanceId, Inst)>,
         is_wanted: impl Fn(InstanceId) -> bool,
     ) {
         self.round += 1;
@@ -233,10 +238,18 @@ impl Explorer {
             starts
                 .map(|(instance, inst, moment)| (instance, control.block_of(instance, inst), moment.next())),
         );
-        loop {
+        let mut missing = 0;
+        for (instance, inst) in goals {
+            let is_new = std::mem::replace(&mut self.asked[instance], self.round) != self.round;
+            // What the beginning does not lead to is never found that way.
+            let is_elsewhere = !control.is_entered(instance, control.block_of(instance, inst));
+            missing += usize::from(is_new) + usize::from(is_elsewhere);
+        }
+        while missing > 0 {
             if let Some(instance) = self.beginning.pop() {
                 if self.entered[instance] != self.round && is_wanted(instance) {
                     self.entered[instance] = self.round;
+                    missing -= usize::from(self.asked[instance] == self.round);
                     self.touch(control, instance);
                     self.begin(&control.entering[instance]);
                 }
@@ -248,6 +261,8 @@ impl Explorer {
                 break;
             }
         }
+        self.beginning.clear();
+        self.pending.clear();
     }
 
     /// Goes on from a moment of a block.

@@ -112,7 +112,9 @@ fn before_escape(
         let starts = own.iter().filter(|event| is_start(event.kind));
         let starts = starts.map(|event| (event.instance, event.inst, event.moment(facts)));
         let is_wanted = |instance| leading.contains(instance) && reached.contains(instance);
-        explorer.explore(control, starts, is_wanted);
+        let goals = own.iter().filter(|event| event.kind.access().is_some());
+        let goals = goals.map(|event| (event.instance, event.inst));
+        explorer.explore(control, starts, goals, is_wanted);
         let is_after =
             |event: &Local| explorer.is_after(control, event.instance, event.inst, event.moment(facts));
         own.iter().map(|event| event.kind.access().is_some() && is_after(event)).collect()
