@@ -1,4 +1,5 @@
-// As WorkListUnderLock, but one of the two threads takes parts without the lock: the queue itself races, and may give a part to both.
+// As WorkListUnderLock, but one of the two threads takes parts without the lock: the queue itself races, and may
+// give a part to both.
 package escape;
 
 import java.util.ArrayDeque;

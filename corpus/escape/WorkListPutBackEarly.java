@@ -1,4 +1,5 @@
-// As WorkListUnderLock, but a part is put back before its thread has done with it: the next one may have taken it by then.
+// As WorkListUnderLock, but a part is put back before its thread has done with it: the next one may have taken
+// it by then.
 package escape;
 
 import java.util.ArrayDeque;

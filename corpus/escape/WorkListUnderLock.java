@@ -1,5 +1,5 @@
-// Threads take parts of the work from a plain queue under a lock, split them, and put what is left back: each part has one thread at
-// a time, and what it does to the part happens before the next one takes it.
+// Threads take parts of the work from a plain queue under a lock, split them, and put what is left back: each
+// part has one thread at a time, and what it does to the part happens before the next one takes it.
 package escape;
 
 import java.util.ArrayDeque;
