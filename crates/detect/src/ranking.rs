@@ -41,7 +41,18 @@ pub enum LeftToCallers {
 /// What is taken off the rank of a pair whose sides hold a lock of one name, of the class that has the memory.
 const LOCK_OF_ONE_NAME: u8 = 10;
 
+/// What is taken off the rank of a pair of which a side is what a program does that is started by itself.
+const PROGRAM_OF_ITS_OWN: u8 = 30;
+
 impl Judgement {
+    /// A caller of a library comes to a side through a main method.
+    pub fn by_a_program_of_its_own(&mut self) {
+        self.rank = self.rank.saturating_sub(PROGRAM_OF_ITS_OWN);
+        self.confidence = Confidence::Low;
+        self.reasons
+            .push(Reason::doubt("a main method starts a program, and is hardly called beside others"));
+    }
+
     /// Both sides hold a lock of one name, of the class that has the memory.
     pub fn with_lock_of_one_name(&mut self) {
         self.rank = self.rank.saturating_sub(LOCK_OF_ONE_NAME);
@@ -93,7 +104,7 @@ pub fn judge(facts: &Facts<'_, '_>, candidate: &Candidate, is_guarded: bool) -> 
             reasons.push(Reason::evidence(pattern.because.clone()));
         }
     }
-    if candidate.sides.iter().any(|side| is_construction(facts, side)) {
+    if candidate.sides.iter().any(|side| is_construction(facts, candidate, side)) {
         rank -= 25;
         confidence = Confidence::Low;
         reasons.push(Reason::doubt(
@@ -140,9 +151,13 @@ fn likely_lock<'a>(facts: &'a Facts<'_, '_>, candidate: &Candidate) -> Option<Re
     facts.locks.common(facts.view, candidate, Locking::Likely)
 }
 
-/// Whether a side belongs to a constructor, on the object that it constructs and does not let anybody know.
-fn is_construction(facts: &Facts<'_, '_>, side: &Occurrence) -> bool {
-    constructs(facts, side.access) && !facts.publication.may_leak(facts.view, side.instance, 0)
+/// Whether a side belongs to a constructor, on the object that it constructs and does not let anybody know, or not before the access.
+fn is_construction(facts: &Facts<'_, '_>, candidate: &Candidate, side: &Occurrence) -> bool {
+    let (view, publication) = (facts.view, &facts.publication);
+    let is_early =
+        |object| publication.must_be_unpublished(view, facts.threads, facts.accesses, side, object);
+    constructs(facts, side.access)
+        && (!publication.may_leak(view, side.instance, 0) || candidate.object.is_some_and(is_early))
 }
 
 fn is_wide(facts: &Facts<'_, '_>, place: Place) -> bool {

@@ -8,9 +8,12 @@ use rustc_hash::FxHashMap;
 use crate::finding::Finding;
 use crate::fingerprint::fingerprint;
 
-/// Groups findings for which `cause` gives the same value. The highest ranked one of a group leads (among equals: by
-/// location, then by fingerprint, so that edits elsewhere do not change the lead); the others become its further pairs.
-/// The group takes the strongest verdict and confidence in it, and the lead's reasons and advice;
+/// Two methods against each other are easier to believe than a method against itself: they lead though their rank is lower by this.
+const BETWEEN_METHODS: u8 = 5;
+
+/// Groups findings for which `cause` gives the same value. The highest ranked one of a group leads, with some favour for pairs between
+/// two methods (among equals: by location, then by fingerprint, so that edits elsewhere do not change the lead); the others become
+/// its further pairs. The group takes the highest rank, the strongest verdict and confidence in it, and the lead's reasons and advice;
 /// the lead's picture of the heap, or else the first that a member has. Groups come in the
 /// order of their first member.
 pub fn group_by_cause<C: Hash + Eq>(
@@ -31,11 +34,15 @@ pub fn group_by_cause<C: Hash + Eq>(
 
 fn lead(mut group: Vec<Finding>) -> Option<Finding> {
     group.sort_by_cached_key(|finding| {
-        (Reverse(finding.rank), finding.location.clone(), fingerprint(finding), finding.sides.clone())
+        let [first, second] = &finding.sides;
+        let favour = if first.at.method == second.at.method { 0 } else { BETWEEN_METHODS };
+        let rank = Reverse(finding.rank.saturating_add(favour));
+        (rank, finding.location.clone(), fingerprint(finding), finding.sides.clone())
     });
     let mut members = group.into_iter();
     let mut lead = members.next()?;
     for member in members {
+        lead.rank = lead.rank.max(member.rank);
         lead.verdict = lead.verdict.max(member.verdict);
         lead.confidence = lead.confidence.max(member.confidence);
         lead.surroundings = lead.surroundings.or_else(|| member.surroundings.clone());
@@ -70,5 +77,23 @@ mod tests {
         let lines: Vec<_> = groups[0].pairs.iter().map(|pair| pair.sides[0].at.line).collect();
         assert_eq!(lines, [Some(4), Some(1)]);
         assert_eq!(groups[1].location.to_string(), "p.C.b");
+    }
+
+    #[test]
+    fn two_methods_lead() {
+        let finding = |second: &str| {
+            let side = |method: &str| Side::new(Action::Write, Frame::new(method).at("C.java", 1));
+            let rank = if second == "p.C.a()" { 14 } else { 10 };
+            Finding::new("pairs", Kind::Field, Location::field("p.C", "f"))
+                .sides(side("p.C.a()"), side(second))
+                .ranked(rank, Confidence::Low)
+        };
+        let names = ["p.C.a()", "p.C.b()", "p.C.c()"];
+        for turn in 0..names.len() {
+            let findings = (0..names.len()).map(|index| finding(names[(index + turn) % names.len()]));
+            let groups = group_by_cause(findings.collect(), |finding| finding.location.clone());
+            assert_ne!(groups[0].sides[1].at.method, names[0]);
+            assert_eq!((groups[0].rank, groups[0].pair_count()), (14, 3));
+        }
     }
 }

@@ -368,6 +368,9 @@ fn race(
     facts.declarations.speak(facts, candidate, &sides, &mut judgement);
     judgement.reasons.push(Reason::evidence(telling::together(facts, candidate)));
     judgement.reasons.push(Reason::evidence(telling::locking(&sides)));
+    if telling::is_started_by_main(facts, candidate, &sides) {
+        judgement.by_a_program_of_its_own();
+    }
     // What speaks for it before what speaks against it.
     judgement.reasons.sort_by_key(|reason| reason.kind);
     judgement.advice = telling::advice(&sides, judgement.advice);

@@ -54,6 +54,14 @@ pub fn together(facts: &Facts<'_, '_>, candidate: &Candidate) -> &'static str {
     }
 }
 
+/// Whether a caller of a library comes to a side through the main method of a program, as far as its path shows.
+pub fn is_started_by_main(facts: &Facts<'_, '_>, candidate: &Candidate, sides: &[Side; 2]) -> bool {
+    candidate.sides.iter().zip(sides).any(|(occurrence, side)| {
+        let is_client = facts.threads.all[occurrence.thread].origin == Origin::Client;
+        is_client && side.thread.entry.ends_with(".main(java.lang.String[])")
+    })
+}
+
 /// What to do, with the lock that one side has already put first.
 pub fn advice(sides: &[Side; 2], general: String) -> String {
     let (with, without) = match (sides[0].locks.is_empty(), sides[1].locks.is_empty()) {
