@@ -148,6 +148,11 @@ impl<I: Id, T> IdVec<I, T> {
         &self.items
     }
 
+    /// The items as a slice whose items can be changed.
+    pub fn as_mut_slice(&mut self) -> &mut [T] {
+        &mut self.items
+    }
+
     /// The elements of a range of ids.
     pub fn slice(&self, range: IdRange<I>) -> &[T] {
         &self.items[range.start as usize..range.end as usize]

@@ -54,9 +54,12 @@ pub struct Ground<'a> {
 impl<'a> Ground<'a> {
     /// Computes the ground facts.
     pub fn new(view: View<'a>) -> Self {
-        let mut threads = Threads::new(&view);
-        let executions = Executions::new(&view, &mut threads);
-        let accesses = Accesses::new(&view);
+        let threads_and_executions = || {
+            let mut threads = Threads::new(&view);
+            let executions = Executions::new(&view, &mut threads);
+            (threads, executions)
+        };
+        let ((threads, executions), accesses) = rayon::join(threads_and_executions, || Accesses::new(&view));
         Self { view, threads, executions, accesses }
     }
 }

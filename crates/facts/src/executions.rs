@@ -8,11 +8,13 @@
 //! An abstract object is *single* if its allocation is in no loop and just one instance that runs at most once
 //! allocates it. For single objects may-alias is must-alias: this is where must facts come from.
 
-use selvedge_base::{BitSet, IdVec};
+use rayon::prelude::*;
+use selvedge_base::{BitSet, Csr, FastMap, Graph, IdVec};
 use selvedge_ir::Inst;
 use selvedge_models::InThread;
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::{ObjectId, Site};
+use selvedge_world::MethodId;
 
 use crate::threads::{AbstractThread, Origin, ThreadId, Threads};
 use crate::view::View;
@@ -118,73 +120,85 @@ struct Counter<'a, 'v> {
     view: &'a View<'v>,
     threads: &'a Threads,
     counts: IdVec<InstanceId, Count>,
-    /// For each instance the calls that reach it: caller, and whether the call may repeat.
-    callers: IdVec<InstanceId, Vec<(InstanceId, bool)>>,
+    /// For each instance the callers whose calls of it may not repeat within a run of the caller, one for each call, and those whose
+    /// calls may.
+    once: Csr<InstanceId>,
+    often: Csr<InstanceId>,
+    /// For each instance those whose counts depend on its count.
+    callees: Csr<InstanceId>,
     /// For each instance the threads that start with it.
-    starts: IdVec<InstanceId, Vec<ThreadId>>,
+    starts: FastMap<InstanceId, Vec<ThreadId>>,
 }
 
 impl<'a, 'v> Counter<'a, 'v> {
     fn new(view: &'a View<'v>, threads: &'a Threads) -> Self {
-        let mut callers: IdVec<InstanceId, Vec<(InstanceId, bool)>> =
-            view.analysis.instances.ids().map(|_| Vec::new()).collect();
-        let mut starts: IdVec<InstanceId, Vec<ThreadId>> =
-            view.analysis.instances.ids().map(|_| Vec::new()).collect();
         let mut executed = BitSet::new();
         threads.reached.iter().for_each(|reached| {
             executed.union_with(reached);
         });
+        make_shapes(view, &executed);
+        let (mut once, mut often, mut callees) = (Vec::new(), Vec::new(), Vec::new());
         for caller in executed.iter() {
+            let shape = view.method_of(caller).map(|method| view.shape(method));
             for call in view.calls(caller) {
-                let repeats = match (call.inst, view.method_of(caller)) {
-                    (Some(inst), Some(method)) => {
-                        view.shape(method).is_none_or(|shape| shape.may_repeat(inst))
-                    }
+                let repeats = match (call.inst, shape) {
+                    (Some(inst), Some(shape)) => shape.is_none_or(|shape| shape.may_repeat(inst)),
                     _ => false,
                 };
+                let edges = if repeats { &mut often } else { &mut once };
                 for &callee in call.callees {
                     if threads.is_call(view, caller, callee) {
-                        callers[callee].push((caller, repeats));
+                        edges.push((callee, caller));
+                        callees.push((caller, callee));
                     }
                 }
             }
         }
+        let mut starts: FastMap<InstanceId, Vec<ThreadId>> = FastMap::default();
         for (thread, data) in threads.all.iter_ids() {
-            data.entries.iter().for_each(|&entry| starts[entry].push(thread));
+            data.entries.iter().for_each(|&entry| starts.entry(entry).or_default().push(thread));
+            // What a spawning instance's count means for the entries of the threads that it spawns.
+            if let Origin::Spawn { instance, .. } = data.origin {
+                callees.extend(data.entries.iter().map(|&entry| (instance, entry)));
+            }
         }
-        let counts = view.analysis.instances.ids().map(|_| Count::Never).collect();
-        Self { view, threads, counts, callers, starts }
+        let instances = view.analysis.instances.len();
+        let graph = |edges: &[(InstanceId, InstanceId)]| Csr::from_edges(instances, edges);
+        Self {
+            view,
+            threads,
+            counts: IdVec::filled(Count::Never, instances),
+            once: graph(&once),
+            often: graph(&often),
+            callees: graph(&callees),
+            starts,
+        }
     }
 
     fn solve(&mut self) {
-        let mut callees: IdVec<InstanceId, Vec<InstanceId>> = self.counts.ids().map(|_| Vec::new()).collect();
-        for (callee, callers) in self.callers.iter_ids() {
-            callers.iter().for_each(|&(caller, _)| callees[caller].push(callee));
-        }
-        // What a spawning instance's count means for the entries of the threads that it spawns.
-        for (_, thread) in self.threads.all.iter_ids() {
-            if let Origin::Spawn { instance, .. } = thread.origin {
-                callees[instance].extend(thread.entries.iter().copied());
-            }
-        }
         let mut pending: Vec<InstanceId> = self.counts.ids().collect();
         pending.reverse();
         while let Some(instance) = pending.pop() {
             let count = self.count(instance);
             if count != self.counts[instance] {
                 self.counts[instance] = count;
-                pending.extend(callees[instance].iter().copied());
+                pending.extend(self.callees.successors(instance).iter().copied());
             }
         }
     }
 
     fn count(&self, instance: InstanceId) -> Count {
         let mut total = Count::Never;
-        for &thread in &self.starts[instance] {
+        for &thread in self.starts.get(&instance).into_iter().flatten() {
             total = total.plus(self.starts_of(thread).times(self.threads.all[thread].repeats));
         }
-        for &(caller, repeats) in &self.callers[instance] {
-            total = total.plus(self.counts[caller].times(repeats));
+        for (callers, repeats) in [(&self.once, false), (&self.often, true)] {
+            for &caller in callers.successors(instance) {
+                total = total.plus(self.counts[caller].times(repeats));
+                if total == Count::Many {
+                    return total;
+                }
+            }
         }
         total
     }
@@ -203,4 +217,15 @@ impl<'a, 'v> Counter<'a, 'v> {
             }
         }
     }
+}
+
+/// Makes the shapes of all executed methods, in parallel; the view keeps them.
+fn make_shapes(view: &View<'_>, executed: &BitSet<InstanceId>) {
+    let mut methods: Vec<MethodId> =
+        executed.iter().filter_map(|instance| view.method_of(instance)).collect();
+    methods.sort_unstable();
+    methods.dedup();
+    methods.par_iter().for_each(|&method| {
+        view.shape(method);
+    });
 }

@@ -24,8 +24,10 @@
 //! All class initialisers together are one abstract thread ([`Origin::Initializers`]), so that what they start is found; what
 //! they access happens before every use of the class.
 
+mod walk;
+
 use rayon::prelude::*;
-use selvedge_base::{BitSet, FastMap, FastSet, IdVec, Symbol, entity};
+use selvedge_base::{BitSet, FastMap, FastSet, Id, IdVec, Symbol, entity};
 use selvedge_ir::{ClassName, Inst};
 use selvedge_models::{Effect, InThread, RootThread};
 use selvedge_pta::heap::ObjectId;
@@ -36,6 +38,7 @@ use selvedge_world::MethodId;
 use crate::heap_graph::HeapGraph;
 use crate::streams::may_be_parallel_callbacks;
 use crate::view::{CallAt, View};
+use walk::{Walk, Ways};
 
 entity! {
     /// An abstract thread.
@@ -105,8 +108,9 @@ pub struct Threads {
     pub all: IdVec<ThreadId, AbstractThread>,
     /// The instances that each thread may execute.
     pub reached: IdVec<ThreadId, BitSet<InstanceId>>,
-    /// The threads that may execute each instance.
-    by_instance: IdVec<InstanceId, Vec<ThreadId>>,
+    /// The threads that may execute each instance, and where those of an instance begin.
+    by_instance: Vec<ThreadId>,
+    starts: IdVec<InstanceId, u32>,
     /// What starts a thread and is not to be entered from library code.
     entries: BitSet<InstanceId>,
     /// What is passed to streams that may be parallel.
@@ -131,22 +135,26 @@ impl Threads {
         let mut threads = Self {
             all: IdVec::new(),
             reached: IdVec::new(),
-            by_instance: IdVec::new(),
+            by_instance: Vec::new(),
+            starts: IdVec::new(),
             entries: BitSet::new(),
             parallel_callbacks: may_be_parallel_callbacks(view),
             passers: passers(view),
             endings: Vec::new(),
         };
-        let heap = HeapGraph::new(view.analysis);
+        let (heap, ways) = rayon::join(|| HeapGraph::new(view.analysis), || Ways::new(view));
         threads.add_roots(view);
-        threads.find_spawned(view, &heap);
-        threads.settle(view, &heap);
+        let walks = threads.find_spawned(view, (&heap, &ways));
+        threads.settle(view, (&heap, &ways), walks);
         threads
     }
 
     /// The threads that may execute an instance.
     pub fn may_execute(&self, instance: InstanceId) -> &[ThreadId] {
-        self.by_instance.get(instance).map_or(&[], Vec::as_slice)
+        let start =
+            |index: usize| self.starts.get(InstanceId::from_index(index)).map(|&start| start as usize);
+        let (first, end) = (start(instance.index()), start(instance.index() + 1));
+        first.zip(end).map_or(&[], |(first, end)| &self.by_instance[first..end])
     }
 
     /// Whether an edge from `caller` to `callee` is followed as a call within a thread.
@@ -199,9 +207,16 @@ impl Threads {
         self.all.push(AbstractThread { origin, entries, objects, many, repeats })
     }
 
-    /// Explores thread after thread until no new ones appear.
-    fn find_spawned(&mut self, view: &View<'_>, heap: &HeapGraph<'_>) {
+    /// Walks thread after thread until no new ones appear.
+    fn find_spawned(
+        &mut self,
+        view: &View<'_>,
+        graphs: (&HeapGraph<'_>, &Ways),
+    ) -> FastMap<ThreadId, EarlyWalk> {
         let mut known: FastMap<(Origin, Vec<InstanceId>), ThreadId> = FastMap::default();
+        let mut walks: FastMap<ThreadId, EarlyWalk> = FastMap::default();
+        // Every entry of `self.entries`, in the order in which they came.
+        let mut cuts: Vec<InstanceId> = Vec::new();
         let initializing = self.add(Origin::Initializers, Vec::new(), Vec::new());
         let mut executed: BitSet<InstanceId> = BitSet::new();
         let mut initializers: BitSet<InstanceId> = BitSet::new();
@@ -215,15 +230,22 @@ impl Threads {
         while let Some(thread) = next(&self.all, &explored) {
             explored.insert(thread);
             let mut spawned: Vec<(Origin, Started)> = Vec::new();
-            let reached = self.explore(view, heap, thread, &mut |instance, call, mode| {
-                if mode == Mode::Plain {
-                    for started in starts_threads(view, instance, call) {
+            let early = walks.entry(thread).or_insert_with(|| EarlyWalk {
+                walk: Walk::new(view.analysis.instances.len()),
+                cuts: cuts.len(),
+                objects: self.all[thread].objects.len(),
+                misses_cuts: false,
+            });
+            self.walk(view, graphs, thread, &mut early.walk, &mut |instance| {
+                for call in view.calls(instance) {
+                    for started in starts_threads(view, instance, &call) {
                         let (number, inst, kind) = (call.number, call.inst, started.kind);
                         let origin = Origin::Spawn { instance, call: number, inst, kind };
                         spawned.push((origin, started));
                     }
                 }
             });
+            let reached = early.walk.reached();
             for (origin, started) in spawned {
                 let mut entries = started.entries;
                 if started.kind == InThread::New {
@@ -237,9 +259,7 @@ impl Threads {
                     self.all[thread].objects.push(started.object);
                     continue;
                 }
-                key.1.iter().for_each(|&entry| {
-                    self.entries.insert(entry);
-                });
+                cuts.extend(key.1.iter().filter(|&&entry| self.entries.insert(entry)));
                 let id = self.add(origin, key.1.clone(), vec![started.object]);
                 self.all[id].repeats = started.repeats;
                 known.insert(key, id);
@@ -253,93 +273,67 @@ impl Threads {
                 }
             }
         }
+        for early in walks.values_mut() {
+            early.misses_cuts = cuts[early.cuts..].iter().any(|&entry| early.walk.has_reached(entry));
+        }
+        walks
     }
 
     /// With all starts known: what each thread reaches, without the threads of the library that reach nothing of the
     /// application.
-    fn settle(&mut self, view: &View<'_>, heap: &HeapGraph<'_>) {
-        for thread in self.all.iter_mut() {
+    fn settle(
+        &mut self,
+        view: &View<'_>,
+        graphs: (&HeapGraph<'_>, &Ways),
+        walks: FastMap<ThreadId, EarlyWalk>,
+    ) {
+        let is_final = |(id, early): &(&ThreadId, &EarlyWalk)| early.is_final(&self.all[**id].objects);
+        let settled: FastMap<ThreadId, &Walk> =
+            walks.iter().filter(is_final).map(|(&id, early)| (id, &early.walk)).collect();
+        let ids: Vec<ThreadId> = self.all.ids().collect();
+        let reach = |id: &ThreadId| {
+            if let Some(walk) = settled.get(id) {
+                return walk.reached();
+            }
+            let mut walk = Walk::new(view.analysis.instances.len());
+            self.walk(view, graphs, *id, &mut walk, &mut |_| {});
+            walk.reached()
+        };
+        let reached: Vec<BitSet<InstanceId>> = ids.par_iter().map(reach).collect();
+        for (mut thread, reached) in std::mem::take(&mut self.all).into_vec().into_iter().zip(reached) {
             thread.objects.sort_unstable();
             thread.objects.dedup();
-        }
-        let ids: Vec<ThreadId> = self.all.ids().collect();
-        let explored: Vec<BitSet<InstanceId>> =
-            ids.par_iter().map(|&id| self.explore(view, heap, id, &mut |_, _, _| {})).collect();
-        for (thread, reached) in std::mem::take(&mut self.all).into_vec().into_iter().zip(explored) {
             if reached.iter().any(|instance| view.is_application_instance(instance)) {
                 self.all.push(thread);
                 self.reached.push(reached);
             }
         }
-        self.by_instance = view.analysis.instances.ids().map(|_| Vec::new()).collect();
-        for (thread, reached) in self.reached.iter_ids() {
-            for instance in reached.iter() {
-                self.by_instance[instance].push(thread);
-            }
+        for instance in view.analysis.instances.ids() {
+            self.starts.push(self.by_instance.len() as u32);
+            let reaching = self.reached.iter_ids().filter(|(_, reached)| reached.contains(instance));
+            self.by_instance.extend(reaching.map(|(thread, _)| thread));
         }
+        self.starts.push(self.by_instance.len() as u32);
     }
+}
 
-    /// What a thread may execute; every call on the way is shown to `visit`.
-    fn explore(
-        &self,
-        view: &View<'_>,
-        heap: &HeapGraph<'_>,
-        thread: ThreadId,
-        visit: &mut dyn FnMut(InstanceId, &CallAt<'_>, Mode),
-    ) -> BitSet<InstanceId> {
-        let mut seen = [BitSet::new(), BitSet::new()];
-        let mut pending: Vec<(InstanceId, Mode)> = Vec::new();
-        for &entry in &self.all[thread].entries {
-            seen[Mode::Plain as usize].insert(entry);
-            pending.push((entry, Mode::Plain));
-        }
-        let is_stream = self.is_stream_thread(view, thread);
-        let mut parked: Vec<(InstanceId, Mode)> = Vec::new();
-        let held = self.held_by_thread(view, heap, thread);
-        loop {
-            let Some((instance, mode)) = pending.pop() else {
-                let is_passed_here = |&mut (callee, _): &mut (InstanceId, Mode)| {
-                    let has_seen = |passer: &InstanceId| seen.iter().any(|set| set.contains(*passer));
-                    self.passers.get(&callee).is_some_and(|passers| passers.iter().any(has_seen))
-                };
-                pending.extend(parked.extract_if(.., is_passed_here));
-                pending.retain(|&(callee, mode)| seen[mode as usize].insert(callee));
-                if pending.is_empty() {
-                    break;
-                }
-                continue;
-            };
-            let follows = !runs_elsewhere(view, instance);
-            let in_application = view.is_application_instance(instance);
-            for call in view.calls(instance) {
-                visit(instance, &call, mode);
-                for &callee in call.callees {
-                    if !follows || (!in_application && self.entries.contains(callee)) {
-                        continue;
-                    }
-                    let mode = mode.inside(view, callee);
-                    if !in_application && is_lambda(view, callee) {
-                        let in_parallel = is_stream && self.may_run_in_stream(view, callee);
-                        let is_held = held.as_ref().is_some_and(|held| {
-                            view.analysis
-                                .parameter_points_to(callee, 0)
-                                .iter()
-                                .any(|object| held.contains(object))
-                        });
-                        if !in_parallel && !is_held && !seen[mode as usize].contains(callee) {
-                            parked.push((callee, mode));
-                            continue;
-                        }
-                    }
-                    if seen[mode as usize].insert(callee) {
-                        pending.push((callee, mode));
-                    }
-                }
-            }
-        }
-        let [mut plain, quiet] = seen;
-        plain.union_with(&quiet);
-        plain
+/// A walk that was made before all starts of threads were known.
+///
+/// It is the one that would be made with all of them known if it entered nothing that is cut off now, and if the thread has got no
+/// further object: a cut takes away only calls that lead into what is cut off.
+struct EarlyWalk {
+    walk: Walk,
+    /// How many cuts were known when it began, and how many objects of the thread.
+    cuts: usize,
+    objects: usize,
+    /// Whether it entered what was cut off later.
+    misses_cuts: bool,
+}
+
+impl EarlyWalk {
+    fn is_final(&self, objects: &[ObjectId]) -> bool {
+        let (before, since) = objects.split_at(self.objects);
+        !self.misses_cuts && since.iter().all(|object| before.contains(object))
     }
 }
 
@@ -420,28 +414,6 @@ fn passers(view: &View<'_>) -> FastMap<InstanceId, Vec<InstanceId>> {
         passers.dedup();
     }
     found
-}
-
-/// Whether thread starts count.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Mode {
-    /// They do.
-    Plain,
-    /// They do not: a call further up has said what is started.
-    Told,
-}
-
-impl Mode {
-    /// The mode inside a callee.
-    fn inside(self, view: &View<'_>, callee: InstanceId) -> Self {
-        if view.is_application_instance(callee) {
-            Mode::Plain
-        } else if view.is_spawning(callee) {
-            Mode::Told
-        } else {
-            self
-        }
-    }
 }
 
 /// Where a call of a container is made from; `None` for all other calls.

@@ -7,8 +7,8 @@
 //!
 //! # Order
 //! Instances that are reached are collected and built together when the solver has come to rest, so that the bodies of all
-//! methods that are new are lowered in parallel. What needs the nodes of an instance (arguments, receivers) waits until it is built.
-//! All else is sequential, so that the numbering is the same in every run.
+//! methods that are new are lowered in parallel, while those that are there are built. What needs the nodes of an instance
+//! (arguments, receivers) waits until it is built. All but the lowering is sequential, so that the numbering is the same in every run.
 //!
 //! The slots of an instance are consecutive nodes, and so are the scopes of a procedure.
 
@@ -201,10 +201,17 @@ pub(crate) trait Assembler<'p> {
     fn build_reached(&mut self) {
         while self.assembly().is_incomplete() {
             let batch = std::mem::take(&mut self.assembly_mut().unbuilt);
-            lower(self.semantics(), &batch);
-            for &instance in &batch {
-                self.build(instance);
-            }
+            let (program, methods) = (self.semantics().program, without_summaries(self.semantics(), &batch));
+            rayon::in_place_scope(|scope| {
+                scope.spawn(|_| {
+                    methods.par_iter().for_each(|&method| {
+                        program.body(method);
+                    });
+                });
+                for &instance in &batch {
+                    self.build(instance);
+                }
+            });
             // Callees that this batch reached by static calls come with the next.
             for edge in std::mem::take(&mut self.assembly_mut().unlinked) {
                 self.link_when_built(edge);
@@ -481,19 +488,15 @@ pub(crate) trait Assembler<'p> {
     }
 }
 
-/// Lowers the bodies of methods that have no summary yet, in parallel; the program keeps them.
-fn lower(semantics: &Semantics<'_>, batch: &[InstanceId]) {
+/// The methods of a batch that have no summary yet, each once, in the order of the batch.
+fn without_summaries(semantics: &Semantics<'_>, batch: &[InstanceId]) -> Vec<MethodId> {
     let procedures = &semantics.procedures;
-    let mut methods: Vec<MethodId> = batch
+    let mut seen: FastSet<MethodId> = FastSet::default();
+    batch
         .iter()
         .map(|&instance| semantics.instances[instance].procedure)
         .filter(|&procedure| procedures.summary(procedure).is_none())
         .filter_map(|procedure| procedures.method(procedure))
-        .collect();
-    methods.sort_unstable();
-    methods.dedup();
-    let program = semantics.program;
-    methods.par_iter().for_each(|&method| {
-        program.body(method);
-    });
+        .filter(|&method| seen.insert(method))
+        .collect()
 }

@@ -27,6 +27,7 @@ fn report_on(request: EntryRequest, analyses: Analyses) -> Option<Report> {
         limits: Limits::default(),
         pairs: pairs::Options::default(),
         analyses,
+        is_last: false,
     };
     Some(check(&request, &mut |_| {}))
 }

@@ -127,6 +127,7 @@ fn check_batch(
         limits: Limits::default(),
         pairs: pairs::Options { safe: true, ..pairs::Options::default() },
         analyses: analyses.clone(),
+        is_last: false,
     };
     let report = Arc::new(check(&request, &mut |_| {}));
     Ok(batch.into_iter().map(|program| Checked { program, report: Arc::clone(&report) }).collect())

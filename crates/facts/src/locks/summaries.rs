@@ -10,6 +10,7 @@
 //! solution with `acquires` as it is (at first empty, which is sound), then `acquires` grows with that `may_release`; every
 //! further turn starts from sound facts and ends with sharper ones. Two turns are made.
 
+use rayon::prelude::*;
 use selvedge_base::{FastMap, FastSet};
 use selvedge_ir::{Body, Inst, Op};
 use selvedge_pta::ProcedureId;
@@ -78,6 +79,34 @@ impl Summaries {
     }
 }
 
+/// What each reached method does to locks without regard to its callees, if it does something.
+fn own_actions(view: &View<'_>, code: &Code) -> FastMap<MethodId, Actions> {
+    let reached: Vec<MethodId> =
+        view.program.methods.ids().filter(|&method| view.analysis.is_reached(method)).collect();
+    let of_method = |&method: &MethodId| {
+        let actions = Actions::new(view, code, method);
+        let is_kept = !actions.is_empty() || view.program.methods[method].is_synchronized();
+        is_kept.then_some((method, actions))
+    };
+    let found: Vec<(MethodId, Actions)> = reached.par_iter().filter_map(of_method).collect();
+    found.into_iter().collect()
+}
+
+/// Who calls each procedure in the same thread.
+fn callers_of_procedures(view: &View<'_>, threads: &Threads) -> FastMap<ProcedureId, Vec<ProcedureId>> {
+    let mut callers: FastMap<ProcedureId, Vec<ProcedureId>> = FastMap::default();
+    let mut seen: FastSet<(ProcedureId, ProcedureId)> = FastSet::default();
+    for (caller, data) in view.analysis.instances.iter_ids() {
+        for &callee in view.calls(caller).flat_map(|call| call.callees) {
+            let called = view.analysis.instances[callee].procedure;
+            if threads.is_call(view, caller, callee) && seen.insert((data.procedure, called)) {
+                callers.entry(called).or_default().push(data.procedure);
+            }
+        }
+    }
+    callers
+}
+
 struct Summarizer<'a, 'v> {
     view: &'a View<'v>,
     code: &'a Code,
@@ -89,25 +118,7 @@ struct Summarizer<'a, 'v> {
 
 impl<'a, 'v> Summarizer<'a, 'v> {
     fn new(view: &'a View<'v>, threads: &Threads, code: &'a Code) -> Self {
-        let mut own = FastMap::default();
-        for (method, data) in view.program.methods.iter_ids() {
-            if view.analysis.is_reached(method) {
-                let actions = Actions::new(view, code, method);
-                if !actions.is_empty() || data.is_synchronized() {
-                    own.insert(method, actions);
-                }
-            }
-        }
-        let mut callers: FastMap<ProcedureId, Vec<ProcedureId>> = FastMap::default();
-        let mut seen: FastSet<(ProcedureId, ProcedureId)> = FastSet::default();
-        for (caller, data) in view.analysis.instances.iter_ids() {
-            for &callee in view.calls(caller).flat_map(|call| call.callees) {
-                let called = view.analysis.instances[callee].procedure;
-                if threads.is_call(view, caller, callee) && seen.insert((data.procedure, called)) {
-                    callers.entry(called).or_default().push(data.procedure);
-                }
-            }
-        }
+        let (own, callers) = rayon::join(|| own_actions(view, code), || callers_of_procedures(view, threads));
         Self { view, code, own, callers, result: Summaries::default() }
     }
 

@@ -11,6 +11,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use rayon::prelude::*;
 use selvedge_base::{Components, Csr, HybridSet, Id, IdVec, entity};
 
 use crate::heap::{FilterId, Heap, ObjectId, Types};
@@ -109,11 +110,7 @@ impl ConstraintGraph {
 
     /// The representative of a node, without shortening the way to it.
     pub fn representative(&self, node: NodeId) -> NodeId {
-        let mut node = node.number();
-        while self.parents[node as usize] != node {
-            node = self.parents[node as usize];
-        }
-        NodeId::new(node)
+        representative(&self.parents, node)
     }
 
     /// The set of a node.
@@ -268,23 +265,23 @@ impl ConstraintGraph {
             }
             self.edges[from] = edges;
         }
-        let graph = Csr::from_edges(self.sets.len(), &list);
-        let components = Components::compute(&graph);
+        let nodes = self.sets.len();
+        let all: Vec<(NodeId, NodeId)> = list.iter().chain(&filtered).copied().collect();
+        let components_of = |edges: &[_]| Components::compute(&Csr::from_edges(nodes, edges));
+        let (components, all) = rayon::join(|| components_of(&list), || components_of(&all));
         for component in components.ids() {
             let members = components.members(component);
             if members.len() > 1 {
                 self.merge(members);
             }
         }
-        list.append(&mut filtered);
-        self.rank(components, &list);
+        self.rank(&components, &all);
         self.drop_useless_edges();
     }
 
     /// Ranks the nodes so that along most edges the rank rises: a node is visited when all that flows into it has arrived,
     /// as far as edges do not go around. Where filtered edges do, the unfiltered ones decide.
-    fn rank(&mut self, unfiltered: Components<NodeId>, edges: &[(NodeId, NodeId)]) {
-        let all = Components::compute(&Csr::from_edges(self.sets.len(), edges));
+    fn rank(&mut self, unfiltered: &Components<NodeId>, all: &Components<NodeId>) {
         // Components are numbered against the direction of the edges.
         let mut rank = 0;
         let mut around: Vec<NodeId> = Vec::new();
@@ -332,21 +329,28 @@ impl ConstraintGraph {
     }
 
     fn drop_useless_edges(&mut self) {
-        let mut count = 0;
-        for from in self.edges.ids() {
-            let mut edges = std::mem::take(&mut self.edges[from]);
-            for edge in &mut edges {
-                edge.to = self.find(edge.to);
+        let parents = &self.parents;
+        let lists = self.edges.as_mut_slice().par_iter_mut().enumerate().with_min_len(4096);
+        let count = lists.map(|(from, edges)| {
+            for edge in edges.iter_mut() {
+                edge.to = representative(parents, edge.to);
             }
             edges.sort_unstable_by_key(|edge| (edge.to, edge.filter));
             edges.dedup();
-            edges.retain(|edge| edge.to != from);
-            count += edges.len();
-            self.edges[from] = edges;
-        }
-        self.edge_count = count;
-        self.edges_at_last_collapse = count;
+            edges.retain(|edge| edge.to.index() != from);
+            edges.len()
+        });
+        self.edge_count = count.sum();
+        self.edges_at_last_collapse = self.edge_count;
     }
+}
+
+fn representative(parents: &[u32], node: NodeId) -> NodeId {
+    let mut node = node.number();
+    while parents[node as usize] != node {
+        node = parents[node as usize];
+    }
+    NodeId::new(node)
 }
 
 /// What is in one set and not in another.
