@@ -1,9 +1,13 @@
 //! Which accesses may take part in a race that a run shows.
 //!
-//! An access survives if it is in a pair that no proof refutes (see [`pairs::not_proved_safe`]), or if it may touch an
-//! object that an access of such a pair may touch, at the same kind of place. So a location is watched whole or not at all: who
-//! touched it first, which ownership rests on, is the same as if everything were watched, and a race that is reported has
-//! both its sides.
+//! An access survives if it may touch a location with a pair of accesses that no proof refutes (see
+//! [`pairs::not_proved_safe`]). So a location that may race is watched whole: who touched it first, which ownership rests on, is the
+//! same as if everything were watched, and a race that is reported has both its sides.
+//!
+//! An access that survives for the sake of one object also reports what it does to others, of which other accesses may be left
+//! out. All pairs of accesses to those are proved safe, so happens-before reports nothing on them; and locksets nothing that they would not
+//! report if everything were watched: with fewer accesses to a location its first thread owns it no shorter, and fewer
+//! accesses come after that.
 
 use selvedge_base::{FastMap, FastSet, HybridSet};
 use selvedge_detect::{Facts, pairs};
@@ -18,23 +22,21 @@ pub struct Survivors {
 impl Survivors {
     /// Finds them.
     pub fn new(facts: &Facts<'_, '_>) -> Self {
-        let unproved = pairs::not_proved_safe(facts, &pairs::Options::default());
-        let racy: FastSet<AccessId> = unproved.into_iter().flatten().collect();
         let mut objects: FastMap<Place, HybridSet<ObjectId>> = FastMap::default();
-        for &access in &racy {
-            let touched = objects.entry(facts.accesses.all[access].place).or_default();
-            for_each_touched(facts, access, |object| {
-                touched.insert(object);
-                false
+        for unproved in pairs::not_proved_safe(facts, &pairs::Options::default()) {
+            let known = objects.entry(unproved.place).or_default();
+            unproved.objects.into_iter().for_each(|object| {
+                known.insert(object);
             });
         }
-        let mut kept = racy;
-        for (access, data) in facts.accesses.all.iter_ids() {
-            let Some(touched) = objects.get(&data.place) else { continue };
-            if data.base.is_none() || for_each_touched(facts, access, |object| touched.contains(object)) {
-                kept.insert(access);
-            }
-        }
+        let survives = |(access, data): &(AccessId, &selvedge_facts::Access)| {
+            let Some(unproved) = objects.get(&data.place) else { return false };
+            let touches =
+                |instance| facts.accesses.may_touch(facts.view, *access, instance).intersects(unproved);
+            data.base.is_none()
+                || facts.view.analysis.instances_of(data.method).iter().any(|&instance| touches(instance))
+        };
+        let kept = facts.accesses.all.iter_ids().filter(survives).map(|(access, _)| access).collect();
         Self { kept }
     }
 
@@ -42,12 +44,4 @@ impl Survivors {
     pub fn contains(&self, access: AccessId) -> bool {
         self.kept.contains(&access)
     }
-}
-
-/// Asks `stop` about the objects that the access may touch until it says so; whether it did.
-fn for_each_touched(facts: &Facts<'_, '_>, access: AccessId, mut stop: impl FnMut(ObjectId) -> bool) -> bool {
-    let instances = facts.view.analysis.instances_of(facts.accesses.all[access].method);
-    instances
-        .iter()
-        .any(|&instance| facts.accesses.may_touch(facts.view, access, instance).iter().any(&mut stop))
 }

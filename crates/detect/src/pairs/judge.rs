@@ -25,6 +25,9 @@ use crate::refuters::{PUBLICATION, REFUTERS, Refuter, SHARING};
 
 #[cfg(test)]
 mod tests;
+mod unproved;
+
+pub use unproved::{Unproved, Why};
 
 /// Judges the pairs of one group.
 pub(super) struct Judge<'j, 'g, 'f> {
@@ -136,6 +139,30 @@ struct RestsOn {
 /// The entries that touch an object, each with what it does to it.
 type Touch = Vec<(u32, AccessKind)>;
 
+/// An access to an object: its entries, and the most that it does.
+struct Site {
+    access: AccessId,
+    entries: Touch,
+    kind: AccessKind,
+}
+
+/// The accesses of a touch.
+fn sites_of(group: &Group, touch: &Touch) -> Vec<Site> {
+    let mut by_access: BTreeMap<AccessId, Touch> = BTreeMap::new();
+    for &(entry, kind) in touch {
+        by_access.entry(group.entries[entry as usize].access).or_default().push((entry, kind));
+    }
+    let strongest = |entries: &Touch| entries.iter().map(|(_, kind)| *kind).max().unwrap_or(AccessKind::Read);
+    let site = |(access, entries)| Site { access, kind: strongest(&entries), entries };
+    by_access.into_iter().map(site).collect()
+}
+
+/// Each two accesses of which one writes. Near ones first, so that where not all are looked at every access has its turn.
+fn conflicting(sites: &[Site]) -> impl Iterator<Item = (&Site, &Site)> {
+    let pairs = (0..sites.len()).flat_map(move |distance| sites.iter().zip(&sites[distance..]));
+    pairs.filter(|(first, second)| first.kind.max(second.kind) == AccessKind::Write)
+}
+
 /// Two accesses, the entries of each that touch the same objects, and these objects.
 struct Pair<'p> {
     accesses: [AccessId; 2],
@@ -177,8 +204,7 @@ impl<'j, 'g, 'f> Judge<'j, 'g, 'f> {
     pub fn judge(mut self) -> (Counts, Vec<Verdict<'j>>) {
         match self.group.place {
             Place::Static(_) => {
-                let touch: Touch =
-                    (0..self.group.entries.len()).map(|entry| (entry as u32, self.kind_of(entry))).collect();
+                let touch = self.all_entries();
                 self.judge_touch(&touch, &[None]);
             }
             _ => {
@@ -206,8 +232,10 @@ impl<'j, 'g, 'f> Judge<'j, 'g, 'f> {
         (counts, self.pairs.into_values().map(|state| state.verdict).collect())
     }
 
-    fn kind_of(&self, entry: usize) -> AccessKind {
-        self.facts.accesses.all[self.group.entries[entry].access].kind
+    /// All entries of a static field.
+    fn all_entries(&self) -> Touch {
+        let kind_of = |entry: &Entry| self.facts.accesses.all[entry.access].kind;
+        (0..).zip(self.group.entries.iter().map(kind_of)).collect()
     }
 
     /// The objects of the group by who touches them, in the order of the first object. Those that nobody writes to are left
@@ -244,41 +272,22 @@ impl<'j, 'g, 'f> Judge<'j, 'g, 'f> {
     }
 
     fn judge_touch(&mut self, touch: &Touch, objects: &[Option<ObjectId>]) {
-        let mut by_access: BTreeMap<AccessId, Touch> = BTreeMap::new();
-        for &(entry, kind) in touch {
-            by_access.entry(self.group.entries[entry as usize].access).or_default().push((entry, kind));
-        }
-        let strongest = |entries: &[(u32, AccessKind)]| entries.iter().map(|(_, kind)| *kind).max();
-        let sites: Vec<(AccessId, Touch, Option<AccessKind>)> = by_access
-            .into_iter()
-            .map(|(access, entries)| {
-                let kind = strongest(&entries);
-                (access, entries, kind)
-            })
-            .collect();
-        let writes = sites.iter().filter(|(_, _, kind)| *kind == Some(AccessKind::Write)).count() as u64;
+        let sites = sites_of(self.group, touch);
+        let writes = sites.iter().filter(|site| site.kind == AccessKind::Write).count() as u64;
         let mut left = writes * (writes + 1) / 2 + writes * (sites.len() as u64 - writes);
-        // Near ones first, so that where not all are looked at every site has its turn.
         let mut racy = 0;
-        for distance in 0..sites.len() {
-            let pairs = sites.iter().zip(&sites[distance..]);
-            for ((first, first_entries, first_kind), (second, second_entries, second_kind)) in pairs {
-                if first_kind.max(second_kind) != &Some(AccessKind::Write) {
-                    continue;
-                }
-                let pair =
-                    Pair { accesses: [*first, *second], entries: [first_entries, second_entries], objects };
-                let limits = self.options.limits;
-                if racy < limits.racy && self.looks < limits.looks {
-                    racy += usize::from(self.judge_pair(&pair));
-                } else if self.options.proofs_only {
-                    self.assume_race(&pair);
-                } else {
-                    self.unjudged += left;
-                    return;
-                }
-                left -= 1;
+        for (first, second) in conflicting(&sites) {
+            let pair = Pair {
+                accesses: [first.access, second.access],
+                entries: [&first.entries, &second.entries],
+                objects,
+            };
+            if racy >= self.options.limits.racy || self.looks >= self.options.limits.looks {
+                self.unjudged += left;
+                return;
             }
+            racy += usize::from(self.judge_pair(&pair));
+            left -= 1;
         }
     }
 

@@ -60,7 +60,7 @@ use construction::RacyFields;
 use evidence::Guarded;
 pub(crate) use groups::constructs;
 use judge::{Counts, Judge};
-pub use judge::{Limits, Unjudged};
+pub use judge::{Limits, Unjudged, Unproved, Why};
 use plain::PlainClasses;
 pub use watch::{Fate, Removal, STAGES, Watch};
 
@@ -246,19 +246,15 @@ pub fn run(facts: &Facts<'_, '_>, options: &Options) -> Outcome {
     outcome
 }
 
-/// The pairs of accesses that no proof refutes, initialisation included: what a run would have to watch. For every other pair
-/// it holds, given the assumptions of the points-to analysis, that no run makes both accesses to the same location unordered.
-pub fn not_proved_safe(facts: &Facts<'_, '_>, options: &Options) -> Vec<[AccessId; 2]> {
+/// The locations at which some pair of accesses is not refuted by a proof, initialisation included: what a run would have to
+/// watch. For every other location it holds, given the assumptions of the points-to analysis, that no run makes two accesses to it
+/// unordered.
+pub fn not_proved_safe(facts: &Facts<'_, '_>, options: &Options) -> Vec<Unproved> {
     let options = Options { include_initializers: true, proofs_only: true, ..options.clone() };
     let groups = groups::of_accesses(facts, &options);
-    let judged =
-        groups.par_iter().with_max_len(1).flat_map_iter(|group| Judge::new(facts, &options, group).judge().1);
-    judged
-        .filter_map(|verdict| match verdict {
-            Verdict::Racy(candidate) => Some(candidate.sides.map(|side| side.access)),
-            Verdict::Refuted(..) => None,
-        })
-        .collect()
+    let unproved = |group: &groups::Group| Judge::new(facts, &options, group).unproved();
+    let found: Vec<Vec<Unproved>> = groups.par_iter().with_max_len(1).map(unproved).collect();
+    found.into_iter().flatten().collect()
 }
 
 /// That an object was not yet published when it was written only helps if the reference is published in order. Where the field
