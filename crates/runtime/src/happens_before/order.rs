@@ -231,7 +231,7 @@ impl Order {
         if let Some(clock) = place(&mut self.clocks) {
             let before = clock.words();
             clock.join(&own.clock);
-            self.words += clock.words() - before;
+            self.words = (self.words + clock.words()).saturating_sub(before);
         }
         own.clock.raise(own.chain, own.clock.get(own.chain).saturating_add(1));
     }
@@ -242,7 +242,7 @@ impl Order {
         let Some(Some(own)) = self.threads.get_mut(thread.index()) else { return };
         let before = own.clock.words();
         places(&self.clocks).into_iter().flatten().for_each(|clock| own.clock.join(clock));
-        self.words += own.clock.words() - before;
+        self.words = (self.words + own.clock.words()).saturating_sub(before);
     }
 
     /// The thread learns what the clock says.
@@ -250,7 +250,7 @@ impl Order {
         let own = &mut self.thread(thread).clock;
         let before = own.words();
         own.join(clock);
-        self.words += self.thread(thread).clock.words() - before;
+        self.words = (self.words + self.thread(thread).clock.words()).saturating_sub(before);
     }
 
     fn fork(&mut self, parent: ThreadId, child: ThreadId) {
