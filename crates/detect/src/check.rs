@@ -9,6 +9,7 @@ use selvedge_pta::context::Policy;
 use selvedge_pta::{Analysis, Entries, Limits, Objects, analyze, peak_resident_bytes, unify};
 use selvedge_world::Program;
 
+use crate::raced::Raced;
 use crate::refuters::Judging;
 use crate::{Facts, Ground};
 use crate::{objects, pairs, uses};
@@ -122,7 +123,8 @@ pub fn check_and<T>(
         outcome.settled = clock.time("pairs", || pairs::Settled::new(&facts, &judging));
     }
     let settled = std::mem::take(&mut outcome.settled);
-    let judging = Judging { options: &judging, settled: &settled };
+    let raced = Raced::of(&outcome.findings);
+    let judging = Judging { options: &judging, settled: &settled, raced: &raced };
     if let Some(options) = &request.analyses.objects {
         analyses.push("objects".to_string());
         let found = clock.time("objects", || objects::run(&facts, facts.object_races(), options, judging));

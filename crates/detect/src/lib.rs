@@ -7,6 +7,7 @@
 //! | [`objects`] | objects that two threads may be inside at the same time, by ownership |
 //! | [`uses`] | objects whose uses conflict in some phase of their lives |
 //! | [`refuters`] | the reasons why a pair is safe, in the order in which they are tried |
+//! | [`raced`] | the memory that pairs are told of |
 //! | [`paths`] | call paths from the start of a thread to an access |
 //! | [`names`] | program points, threads and objects in the words of a report |
 //! | [`annotations`] | what classes and fields declare of themselves |
@@ -23,6 +24,7 @@ pub mod names;
 pub mod objects;
 pub mod pairs;
 pub mod paths;
+pub mod raced;
 pub mod ranking;
 pub mod refuters;
 pub mod surroundings;

@@ -10,6 +10,7 @@ use selvedge_facts::{
 
 use crate::objects::refute as objects;
 use crate::pairs::{Options, Settled};
+use crate::raced::Raced;
 use crate::uses::refute as phase;
 use crate::{Facts, annotations, assertions};
 
@@ -36,6 +37,8 @@ pub struct Judging<'j> {
     pub options: &'j Options,
     /// What became of the pairs.
     pub settled: &'j Settled,
+    /// What they are told of.
+    pub raced: &'j Raced,
 }
 
 impl Judging<'_> {

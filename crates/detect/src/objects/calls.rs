@@ -1,20 +1,20 @@
 //! The call graph C over tuples of a receiver and a method (Milanova and Huang, section 2.2).
 //!
 //! A tuple `i.m` stands for the activations of `m` that run on behalf of an object of `i`; see [`selvedge_facts::ownership`] on whose
-//! behalf code runs. An *entrance* of `k.n` from `i.m` stands for control that passes from an object of `i` to one of `k`, and is now in
-//! `k.n`: either `i.m` called `k.n`, or it called another method of `k` that went on to `k.n` through `this`. So
-//! entrances always lie between two objects, never inside one, even where `i` is `k`.
+//! behalf code runs. A call either stays *within* the object (through `this`, or of static code), or enters another one.
 //!
-//! Each entrance carries the [locks](super::locks) that are held on every way.
+//! Which objects a call enters does not depend on whom its code runs for, so it is kept once for all receivers: programs have
+//! very many tuples, and most of those of a method differ in nothing else. Threads are handed on the same way.
 //!
-//! While a constructor runs, its object is taken to be known to its thread alone: entrances *of construction* make no events. What
-//! constructors do to other objects counts; but reports leave out what only constructors do, and so every tuple knows which threads
-//! reach it otherwise. [`ObjectCalls::is_under_construction`] says where the assumption is made.
+//! While a constructor runs, its object is taken to be known to its thread alone. What constructors do to other objects counts; but
+//! reports leave out what only constructors do, and so every tuple knows which threads reach it otherwise.
+//! [`ObjectCalls::is_under_construction`] says where the assumption is made.
 //!
 //! Left out is what no thread reaches, class initialisers, and library code from which control never comes to the application. Calls
 //! on library objects appear where the application makes them, as uses.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use selvedge_base::{BitSet, FastMap, IdVec, Worklist, entity};
 use selvedge_facts::ownership::{NodeId, has_receiver, this_slot};
@@ -41,17 +41,20 @@ pub enum Source {
     Call(TupleId),
 }
 
-/// How control comes to a tuple from a source.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entrance {
-    /// The locks that are held on every such way.
-    pub locks: LocksetId,
-    /// A call by which the source enters the object; `None` where no instruction does.
+/// A call of an instance, whomever it runs for.
+pub struct Outgoing {
+    /// By which instruction.
     pub call: Option<Inst>,
-    /// Whether the source calls this very method, and not only another that goes on to it through `this`.
-    pub is_direct: bool,
-    /// Whether all these ways lead through a constructor of the object.
-    pub is_construction: bool,
+    /// What is called.
+    pub callee: InstanceId,
+    /// What is entered; `None` where control stays with the same object.
+    pub entered: Option<Vec<TupleId>>,
+    /// The locks that are held there.
+    pub held: Arc<CallLocks>,
+    /// The locks that the callee takes itself.
+    pub own: LocksetId,
+    /// All of them, as seen from the object that control stays with.
+    pub within: LocksetId,
 }
 
 /// A call from a tuple.
@@ -59,11 +62,8 @@ pub struct Entrance {
 pub struct Edge {
     /// Who is called.
     pub to: TupleId,
-    /// By which instruction.
-    pub call: Option<Inst>,
     /// Whether control stays on behalf of the same object.
     pub is_within: bool,
-    locks: LocksetId,
 }
 
 /// See the [module documentation](self).
@@ -71,10 +71,10 @@ pub struct ObjectCalls {
     /// The receiver and the instance of each tuple.
     pub tuples: IdVec<TupleId, (NodeId, InstanceId)>,
     ids: FastMap<(NodeId, InstanceId), TupleId>,
-    /// What each tuple calls.
-    pub edges: IdVec<TupleId, Vec<Edge>>,
-    /// How control comes to each tuple.
-    pub entrances: IdVec<TupleId, BTreeMap<Source, Entrance>>,
+    /// The tuples of each instance.
+    pub of_instance: IdVec<InstanceId, Vec<TupleId>>,
+    /// What each instance calls.
+    pub outgoing: IdVec<InstanceId, Vec<Outgoing>>,
     /// The threads that may execute each tuple.
     pub threads: IdVec<TupleId, BitSet<ThreadId>>,
     /// The threads that may execute each tuple outside of constructors.
@@ -88,31 +88,38 @@ pub struct ObjectCalls {
 impl ObjectCalls {
     /// Builds the graph.
     pub fn new(facts: &Facts<'_, '_>) -> Self {
+        let count = facts.view.analysis.instances.len();
         let calls = Self {
             tuples: IdVec::new(),
             ids: FastMap::default(),
-            edges: IdVec::new(),
-            entrances: IdVec::new(),
+            of_instance: (0..count).map(|_| Vec::new()).collect(),
+            outgoing: (0..count).map(|_| Vec::new()).collect(),
             threads: IdVec::new(),
             late: IdVec::new(),
             constructing: BitSet::new(),
             locksets: Locksets::default(),
         };
-        let relevant = leads_to_application(facts);
+        let mut executing: IdVec<InstanceId, BitSet<ThreadId>> = IdVec::filled(BitSet::new(), count);
+        for (thread, reached) in facts.threads.reached.iter_ids() {
+            reached.iter().for_each(|instance| {
+                executing[instance].insert(thread);
+            });
+        }
         let mut builder = Builder {
             facts,
             calls,
-            relevant,
+            relevant: leads_to_application(facts),
+            executing,
             work: Worklist::new(),
             visited: BitSet::new(),
-            sites: FastMap::default(),
+            entered: BitSet::new(),
+            gathered: IdVec::filled([BitSet::new(), BitSet::new()], count),
         };
         builder.add_starts();
         while let Some(tuple) = builder.work.pop() {
             builder.visit(tuple);
         }
         let mut calls = builder.calls;
-        calls.enter(facts);
         calls.find_construction(facts);
         calls
     }
@@ -122,20 +129,14 @@ impl ObjectCalls {
         self.ids.get(&(receiver, instance)).copied()
     }
 
-    /// How many entrances there are.
-    pub fn entrance_count(&self) -> usize {
-        self.entrances.iter().map(BTreeMap::len).sum()
-    }
-
-    /// The threads that may use an entrance, and those that do so outside of constructors.
-    pub fn threads_of(&self, source: Source, tuple: TupleId) -> [BitSet<ThreadId>; 2] {
-        [&self.threads, &self.late].map(|threads| match source {
-            Source::Start(thread) => [thread].into_iter().collect(),
-            Source::Call(caller) => {
-                let mut both = threads[caller].clone();
-                both.intersect_with(&threads[tuple]);
-                both
-            }
+    /// The calls from a tuple.
+    pub fn edges(&self, tuple: TupleId) -> impl Iterator<Item = Edge> {
+        let (receiver, instance) = self.tuples[tuple];
+        self.outgoing[instance].iter().flat_map(move |outgoing| {
+            let entered = outgoing.entered.iter().flatten().map(|&to| Edge { to, is_within: false });
+            let within =
+                if outgoing.entered.is_none() { self.tuple(receiver, outgoing.callee) } else { None };
+            entered.chain(within.map(|to| Edge { to, is_within: true }))
         })
     }
 
@@ -154,7 +155,7 @@ impl ObjectCalls {
         for (node, mut pending) in constructors {
             let mut seen: BitSet<TupleId> = pending.iter().copied().collect();
             while let Some(tuple) = pending.pop() {
-                for edge in &self.edges[tuple] {
+                for edge in self.edges(tuple) {
                     let receiver = self.tuples[edge.to].0;
                     let is_inside = receiver == node
                         || receiver.object().is_some_and(|object| facts.ownership().is_inside(node, object));
@@ -166,76 +167,11 @@ impl ObjectCalls {
             self.constructing.union_with(&seen);
         }
     }
-
-    /// Finds the entrances: calls between objects make them, calls within an object pass them on.
-    fn enter(&mut self, facts: &Facts<'_, '_>) {
-        let mut work = Worklist::new();
-        let entries: IdVec<ThreadId, BitSet<InstanceId>> =
-            facts.threads.all.iter().map(|thread| thread.entries.iter().copied().collect()).collect();
-        for tuple in self.tuples.ids() {
-            let (receiver, instance) = self.tuples[tuple];
-            let own = self.locksets.set_of_callee(facts, instance);
-            for thread in self.threads[tuple].iter().filter(|&thread| entries[thread].contains(instance)) {
-                let starts = &facts.threads.all[thread];
-                let is_own = receiver
-                    .object()
-                    .is_none_or(|object| starts.objects.is_empty() || starts.objects.contains(&object));
-                if is_own {
-                    let entrance =
-                        Entrance { locks: own, call: None, is_direct: true, is_construction: false };
-                    self.entrances[tuple].insert(Source::Start(thread), entrance);
-                    work.push(tuple);
-                }
-            }
-        }
-        for tuple in self.tuples.ids() {
-            for edge in self.edges[tuple].clone() {
-                if !edge.is_within {
-                    let is_construction = is_constructor(facts, self.tuples[edge.to].1);
-                    let entrance =
-                        Entrance { locks: edge.locks, call: edge.call, is_direct: true, is_construction };
-                    self.add_entrance(edge.to, Source::Call(tuple), entrance);
-                    work.push(edge.to);
-                }
-            }
-        }
-        while let Some(tuple) = work.pop() {
-            let within: Vec<Edge> = self.edges[tuple].iter().filter(|edge| edge.is_within).copied().collect();
-            if within.is_empty() {
-                continue;
-            }
-            let known: Vec<(Source, Entrance)> =
-                self.entrances[tuple].iter().map(|(&source, &entrance)| (source, entrance)).collect();
-            for edge in within {
-                for &(source, entrance) in &known {
-                    let locks = self.locksets.join(entrance.locks, edge.locks);
-                    let passed = Entrance { locks, is_direct: false, ..entrance };
-                    if self.add_entrance(edge.to, source, passed) {
-                        work.push(edge.to);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Whether that changed anything.
-    fn add_entrance(&mut self, tuple: TupleId, source: Source, new: Entrance) -> bool {
-        let Some(known) = self.entrances[tuple].get_mut(&source) else {
-            self.entrances[tuple].insert(source, new);
-            return true;
-        };
-        let locks = self.locksets.meet(known.locks, new.locks);
-        let is_construction = known.is_construction && new.is_construction;
-        let changed = (locks, is_construction) != (known.locks, known.is_construction);
-        (known.locks, known.is_construction) = (locks, is_construction);
-        known.is_direct |= new.is_direct;
-        changed
-    }
 }
 
 impl Locksets {
     /// What the callee itself locks on entry.
-    fn set_of_callee(&mut self, facts: &Facts<'_, '_>, callee: InstanceId) -> LocksetId {
+    pub fn set_of_callee(&mut self, facts: &Facts<'_, '_>, callee: InstanceId) -> LocksetId {
         let Some(method) = facts.view.method_of(callee) else { return Self::NONE };
         let data = &facts.view.program.methods[method];
         if !data.is_synchronized() {
@@ -249,19 +185,15 @@ impl Locksets {
         self.set(vec![(element, Mode::Exclusive)])
     }
 
-    /// The locks that are held where an object is entered or used: `at` says which are held there, `target` what is used.
-    pub fn set_at(
-        &mut self,
-        ownership: &Ownership,
-        at: &CallLocks,
-        source: NodeId,
-        target: ObjectId,
-    ) -> LocksetId {
-        let counts = !ownership.graph.is_flow(source, target) || ownership.is_inside(source, target);
-        let sources = at.of_caller.iter().filter(|_| counts && source != NodeId::ROOT);
+    /// The locks that are held where an object is entered or used, `at` says which are held there; those of the caller only if it
+    /// is given, and [counts](caller_counts).
+    pub fn set_at(&mut self, at: &CallLocks, caller: Option<NodeId>) -> LocksetId {
+        let sources = caller.into_iter().flat_map(|source| {
+            at.of_caller.iter().map(move |(path, mode)| (Element::Source(source, path.clone()), *mode))
+        });
         let elements = (at.global.iter().map(|(lock, mode)| (Element::Global(lock.clone()), *mode)))
             .chain(at.of_receiver.iter().map(|(path, mode)| (Element::Target(path.clone()), *mode)))
-            .chain(sources.map(|(path, mode)| (Element::Source(source, path.clone()), *mode)));
+            .chain(sources);
         let elements: Vec<(Element, Mode)> = elements.collect();
         let locks: Lockset =
             elements.into_iter().map(|(element, mode)| (self.element(element), mode)).collect();
@@ -277,6 +209,12 @@ impl Locksets {
             elements.into_iter().map(|(element, mode)| (self.element(element), mode)).collect();
         self.set(locks)
     }
+}
+
+/// Whether the locks of a source count where it comes to a target: the target can have but one source of this kind.
+pub fn caller_counts(ownership: &Ownership, source: NodeId, target: ObjectId) -> bool {
+    source != NodeId::ROOT
+        && (!ownership.graph.is_flow(source, target) || ownership.is_inside(source, target))
 }
 
 /// Whether an instance is one of a constructor.
@@ -317,10 +255,14 @@ struct Builder<'b, 'g, 'a> {
     facts: &'b Facts<'g, 'a>,
     calls: ObjectCalls,
     relevant: BitSet<InstanceId>,
+    /// The threads that may execute each instance.
+    executing: IdVec<InstanceId, BitSet<ThreadId>>,
     work: Worklist<TupleId>,
     visited: BitSet<TupleId>,
-    /// The locks at each call.
-    sites: FastMap<(InstanceId, u32), CallLocks>,
+    /// The instances whose calls are known.
+    entered: BitSet<InstanceId>,
+    /// The threads of all tuples of an instance, and those outside of constructors, as far as its calls have them.
+    gathered: IdVec<InstanceId, [BitSet<ThreadId>; 2]>,
 }
 
 impl Builder<'_, '_, '_> {
@@ -354,8 +296,7 @@ impl Builder<'_, '_, '_> {
         }
         let id = self.calls.tuples.push((receiver, instance));
         self.calls.ids.insert((receiver, instance), id);
-        self.calls.edges.push(Vec::new());
-        self.calls.entrances.push(BTreeMap::new());
+        self.calls.of_instance[instance].push(id);
         self.calls.threads.push(BitSet::new());
         self.calls.late.push(BitSet::new());
         id
@@ -363,30 +304,71 @@ impl Builder<'_, '_, '_> {
 
     /// Finds the calls of a tuple when it is new, and passes its threads on.
     fn visit(&mut self, tuple: TupleId) {
-        if self.visited.insert(tuple) {
-            self.add_edges(tuple);
+        let (receiver, instance) = self.calls.tuples[tuple];
+        let is_first = self.entered.insert(instance);
+        if is_first {
+            self.calls.outgoing[instance] = self.outgoing(instance);
         }
-        let (threads, late) = (self.calls.threads[tuple].clone(), self.calls.late[tuple].clone());
-        for number in 0..self.calls.edges[tuple].len() {
-            let to = self.calls.edges[tuple][number].to;
-            let (_, callee) = self.calls.tuples[to];
-            let is_late = !is_constructor(self.facts, callee);
-            let mut changed = false;
-            for thread in threads.iter().filter(|&thread| self.facts.threads.reached[thread].contains(callee))
-            {
-                changed |= self.calls.threads[to].insert(thread);
-                changed |= is_late && late.contains(thread) && self.calls.late[to].insert(thread);
+        let outgoing = std::mem::take(&mut self.calls.outgoing[instance]);
+        if self.visited.insert(tuple) {
+            for within in outgoing.iter().filter(|call| call.entered.is_none()) {
+                if self.may_stay(receiver, within.callee) {
+                    self.tuple(receiver, within.callee);
+                }
             }
-            if changed {
-                self.work.push(to);
+        }
+        let own = [self.calls.threads[tuple].clone(), self.calls.late[tuple].clone()];
+        for within in outgoing.iter().filter(|call| call.entered.is_none()) {
+            if let Some(to) = self.calls.tuple(receiver, within.callee) {
+                let passed = self.passed(&own, within.callee);
+                self.pass(&passed, to);
             }
+        }
+        let mut all = std::mem::take(&mut self.gathered[instance]);
+        let is_more = all[0].union_with(&own[0]);
+        if all[1].union_with(&own[1]) || is_more || is_first {
+            for call in &outgoing {
+                let passed = self.passed(&all, call.callee);
+                call.entered.iter().flatten().for_each(|&to| self.pass(&passed, to));
+            }
+        }
+        self.gathered[instance] = all;
+        self.calls.outgoing[instance] = outgoing;
+    }
+
+    /// Of some threads, and those of them outside of constructors, which execute a callee.
+    fn passed(&self, [threads, late]: &[BitSet<ThreadId>; 2], callee: InstanceId) -> [BitSet<ThreadId>; 2] {
+        let executing = &self.executing[callee];
+        let mut passed = [threads.clone(), late.clone()];
+        passed[0].intersect_with(executing);
+        match is_constructor(self.facts, callee) {
+            true => passed[1].clear(),
+            false => {
+                passed[1].intersect_with(executing);
+            }
+        }
+        passed
+    }
+
+    fn pass(&mut self, [threads, late]: &[BitSet<ThreadId>; 2], to: TupleId) {
+        let is_more = self.calls.threads[to].union_with(threads);
+        if self.calls.late[to].union_with(late) || is_more {
+            self.work.push(to);
         }
     }
 
-    fn add_edges(&mut self, tuple: TupleId) {
+    /// Whether a callee may run on behalf of this receiver.
+    fn may_stay(&self, receiver: NodeId, callee: InstanceId) -> bool {
+        let theirs = self.facts.view.analysis.parameter_points_to(callee, 0);
+        !has_receiver(self.facts.view, callee)
+            || receiver.object().is_some_and(|object| theirs.contains(object))
+    }
+
+    /// The calls of an instance.
+    fn outgoing(&mut self, instance: InstanceId) -> Vec<Outgoing> {
         let facts = self.facts;
-        let (receiver, instance) = self.calls.tuples[tuple];
         let calls: Vec<CallAt<'_>> = facts.view.calls(instance).collect();
+        let mut found = Vec::new();
         for call in calls {
             let counting = call.callees.iter().copied();
             let callees: Vec<InstanceId> = counting
@@ -395,18 +377,18 @@ impl Builder<'_, '_, '_> {
                 })
                 .collect();
             if !callees.is_empty() {
-                self.add_call(tuple, receiver, instance, &call, &callees);
+                self.add_call(instance, &call, &callees, &mut found);
             }
         }
+        found
     }
 
     fn add_call(
         &mut self,
-        tuple: TupleId,
-        receiver: NodeId,
         instance: InstanceId,
         call: &CallAt<'_>,
         callees: &[InstanceId],
+        found: &mut Vec<Outgoing>,
     ) {
         let facts = self.facts;
         let analysis = facts.view.analysis;
@@ -418,41 +400,27 @@ impl Builder<'_, '_, '_> {
             Target::Static(_) | Target::Unknown(_) => None,
             _ => data.arguments.first().copied().flatten(),
         });
-        let locks = self.locks_at(instance, call);
+        let held = Arc::new(self.locks_at(instance, call));
+        let within = self.calls.locksets.set_within(&held);
         for &callee in callees {
             let own = self.calls.locksets.set_of_callee(facts, callee);
-            let theirs = analysis.parameter_points_to(callee, 0);
-            if !has_receiver(facts.view, callee) || (receiving.is_some() && receiving == this) {
-                let is_possible = !has_receiver(facts.view, callee)
-                    || receiver.object().is_some_and(|object| theirs.contains(object));
-                if is_possible {
-                    let within = self.calls.locksets.set_within(&locks);
-                    let locks = self.calls.locksets.join(within, own);
-                    let to = self.tuple(receiver, callee);
-                    let edge = Edge { to, call: call.inst, is_within: true, locks };
-                    self.calls.edges[tuple].push(edge);
-                }
-                continue;
-            }
-            let passed = receiving.map(|slot| analysis.slot_points_to(instance, slot));
-            for object in theirs.iter().filter(|&object| passed.is_none_or(|set| set.contains(object))) {
-                let held = self.calls.locksets.set_at(facts.ownership(), &locks, receiver, object);
-                let locks = self.calls.locksets.join(held, own);
-                let to = self.tuple(NodeId::of(object), callee);
-                self.calls.edges[tuple].push(Edge { to, call: call.inst, is_within: false, locks });
-            }
+            let stays = !has_receiver(facts.view, callee) || (receiving.is_some() && receiving == this);
+            let entered = (!stays).then(|| {
+                let theirs = analysis.parameter_points_to(callee, 0);
+                let passed = receiving.map(|slot| analysis.slot_points_to(instance, slot));
+                let objects = theirs.iter().filter(|&object| passed.is_none_or(|set| set.contains(object)));
+                objects.map(|object| self.tuple(NodeId::of(object), callee)).collect()
+            });
+            let within = self.calls.locksets.join(within, own);
+            let held = Arc::clone(&held);
+            found.push(Outgoing { call: call.inst, callee, entered, held, own, within });
         }
     }
 
-    fn locks_at(&mut self, instance: InstanceId, call: &CallAt<'_>) -> CallLocks {
-        if let Some(known) = self.sites.get(&(instance, call.number)) {
-            return known.clone();
-        }
+    fn locks_at(&self, instance: InstanceId, call: &CallAt<'_>) -> CallLocks {
         let view = self.facts.view;
         let receiver: Option<Value> =
             call.inst.and_then(|inst| view.body(instance)?.args(inst).first().copied());
-        let locks = self.facts.locks.at_call(view, instance, call.inst, receiver);
-        self.sites.insert((instance, call.number), locks.clone());
-        locks
+        self.facts.locks.at_call(view, instance, call.inst, receiver)
     }
 }

@@ -15,8 +15,8 @@ use selvedge_facts::ThreadId;
 use selvedge_pta::heap::ObjectId;
 
 use super::calls::TupleId;
+use super::events::{Event, EventId, Passage, What};
 use super::locks::{LocksetId, Locksets};
-use super::races::{Event, EventId, Passage, What};
 use crate::Facts;
 
 entity! {

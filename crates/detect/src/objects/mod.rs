@@ -26,9 +26,11 @@
 //! | [`selvedge_facts::ownership`] | the object graph, boundaries and owners |
 //! | [`calls`] | control that passes from object to object |
 //! | [`locks`] | locks that are held where it does |
+//! | [`events`] | what happens to objects: entrances into methods, uses of their state |
 //! | [`meetings`] | which events may overlap, for very many pairs of events |
 //! | [`races`] | pairs of methods that may meet in an object, from distributed objects down |
 //! | [`state`] | which of them harm each other |
+//! | [`choosing`] | which of these are told, and which are one finding |
 //! | [`report`] | findings |
 //! | [`refute`] | the same as a refuter of pairs |
 //!
@@ -37,6 +39,8 @@
 //! An object under construction is taken to be known to its thread alone.
 
 pub mod calls;
+pub mod choosing;
+pub mod events;
 pub mod locks;
 pub mod meetings;
 pub mod races;
@@ -45,5 +49,6 @@ pub mod report;
 pub mod state;
 
 pub use calls::{ObjectCalls, Source, TupleId};
-pub use races::{Event, EventId, ObjectRaces, Passage, Race, What, is_own_state};
+pub use events::{Event, EventId, Passage, What, is_own_state};
+pub use races::{ObjectRaces, Race};
 pub use report::{Options, Outcome, run};

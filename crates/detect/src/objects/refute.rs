@@ -11,7 +11,8 @@ use selvedge_facts::ownership::NodeId;
 use selvedge_facts::{Candidate, Occurrence, Refutation, Strength};
 use selvedge_pta::heap::ObjectId;
 
-use super::races::{ObjectRaces, What, is_own_state};
+use super::events::{What, is_own_state};
+use super::races::ObjectRaces;
 use crate::Facts;
 
 /// The name of the refuter.

@@ -1,19 +1,19 @@
 //! Object races in the words of a report.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use rayon::prelude::*;
-use selvedge_base::{FastMap, FastSet};
-use selvedge_facts::{AccessId, AccessKind, Candidate, Place, ThreadId};
+use selvedge_base::FastSet;
+use selvedge_facts::{AccessKind, Candidate, Place, ThreadId};
 use selvedge_findings::{Action, Confidence, Finding, Kind, ObjectTable, Reason, Side, group_by_cause};
 use selvedge_ir::Inst;
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
-use selvedge_world::MethodId;
 
 use super::calls::Source;
-use super::races::{Event, ObjectRaces, Race, What};
-use super::state::{States, parallel};
+use super::choosing::{Chosen, Told, choose};
+use super::events::{Event, What};
+use super::races::ObjectRaces;
 use crate::Facts;
 use crate::names::Names;
 use crate::refuters::Judging;
@@ -28,106 +28,25 @@ pub struct Options {
 /// What the analysis found.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// The findings, one for each object.
+    /// The findings, one for each cause.
     pub findings: Vec<Finding>,
     /// How many objects are distributed or owned, race-free or racy.
     pub table: ObjectTable,
 }
 
-/// What happens to an object, whatever the context.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-enum Word {
-    Method(MethodId),
-    Use(AccessId),
-}
-
-/// A race that is worth telling.
-struct Told {
-    race: Race,
-    /// Its number.
-    number: usize,
-    /// What the two do to each other; `None` if nothing, and all races are asked for.
-    conflict: Option<Candidate>,
-    threads: (ThreadId, ThreadId),
-}
-
 /// Tells the races.
 pub fn run(facts: &Facts<'_, '_>, races: &ObjectRaces, options: &Options, judging: Judging<'_>) -> Outcome {
-    let told = choose(facts, races, options, judging);
-    let mut objects: FastSet<ObjectId> = told.iter().map(|told| told.race.object).collect();
-    let racy: BTreeSet<ObjectId> =
-        told.iter().filter(|told| told.conflict.is_some()).map(|told| told.race.object).collect();
-    for object in told.iter().map(|told| told.race.object) {
-        objects.extend(facts.ownership().owners(object));
+    let chosen = choose(facts, races, options, judging);
+    let racy: BTreeSet<ObjectId> = chosen.iter().flat_map(|chosen| &chosen.racy).copied().collect();
+    let mut objects: FastSet<ObjectId> = FastSet::default();
+    for told in chosen.iter().flat_map(|chosen| &chosen.told) {
+        objects.insert(told.race.object);
+        objects.extend(told.conflict.and_then(|candidate| candidate.object));
+        objects.extend(facts.ownership().owners(told.race.object));
     }
-    let teller = Teller { facts, races, names: Names::new(facts, &objects) };
-    let findings = told.iter().map(|told| teller.finding(told)).collect();
-    let findings =
-        group_by_cause(findings, |finding: &Finding| (finding.location.clone(), finding.object.clone()));
+    let teller = Teller { facts, races, judging, names: Names::new(facts, &objects) };
+    let findings = chosen.par_iter().filter_map(|chosen| teller.findings(chosen)).collect();
     Outcome { findings, table: table(facts, races, &racy) }
-}
-
-/// The races that are worth telling, one for each object and pair of methods, in the order in which they were found.
-fn choose(facts: &Facts<'_, '_>, races: &ObjectRaces, options: &Options, judging: Judging<'_>) -> Vec<Told> {
-    let mut by_object: BTreeMap<ObjectId, Vec<usize>> = BTreeMap::new();
-    for (number, race) in races.races.iter().enumerate() {
-        if facts.escape.may_be_shared(race.object) {
-            by_object.entry(race.object).or_default().push(number);
-        }
-    }
-    let by_object: Vec<Vec<usize>> = by_object.into_values().collect();
-    let mut told: Vec<(usize, Told)> = by_object
-        .into_par_iter()
-        .flat_map_iter(|numbers| choose_on_object(facts, races, options, judging, &numbers))
-        .collect();
-    told.sort_by_key(|(number, _)| *number);
-    told.into_iter().map(|(_, told)| told).collect()
-}
-
-/// The races on one object that are worth telling, each with the number of the first of the same methods.
-fn choose_on_object(
-    facts: &Facts<'_, '_>,
-    races: &ObjectRaces,
-    options: &Options,
-    judging: Judging<'_>,
-    numbers: &[usize],
-) -> Vec<(usize, Told)> {
-    let mut states = States::new(facts, races, judging);
-    let mut known: FastMap<(Word, Word), usize> = FastMap::default();
-    let mut told: Vec<(usize, Told)> = Vec::new();
-    for &number in numbers {
-        let race = races.races[number];
-        let [a, b] = race.events.map(|event| &races.events[event]);
-        let (Some(x), Some(y)) = (word(facts, races, a), word(facts, races, b)) else { continue };
-        let key = (x.min(y), x.max(y));
-        let before = known.get(&key).copied();
-        if before.is_some_and(|at| told[at].1.conflict.is_some()) {
-            continue;
-        }
-        let Some(threads) = parallel(facts, &a.late, &b.late).next() else { continue };
-        let conflict = states.conflict(race.object, a, b);
-        let threads = conflict.map_or(threads, |found| (found.sides[0].thread, found.sides[1].thread));
-        match before {
-            Some(at) if conflict.is_some() => told[at].1 = Told { race, number, conflict, threads },
-            None if conflict.is_some() || options.all => {
-                known.insert(key, told.len());
-                told.push((number, Told { race, number, conflict, threads }));
-            }
-            _ => {}
-        }
-    }
-    told
-}
-
-/// What an event is called; `None` for what a caller cannot name.
-fn word(facts: &Facts<'_, '_>, races: &ObjectRaces, event: &Event) -> Option<Word> {
-    match event.what {
-        What::Use(access, _) => Some(Word::Use(access)),
-        What::Method(tuple) => {
-            let method = facts.view.method_of(races.calls.tuples[tuple].1)?;
-            (event.is_direct && facts.view.is_application(method)).then_some(Word::Method(method))
-        }
-    }
 }
 
 /// The objects that more than one thread may know and that something happens to.
@@ -152,10 +71,25 @@ fn table(facts: &Facts<'_, '_>, races: &ObjectRaces, racy: &BTreeSet<ObjectId>) 
 struct Teller<'t, 'g, 'a> {
     facts: &'t Facts<'g, 'a>,
     races: &'t ObjectRaces,
+    judging: Judging<'t>,
     names: Names<'t, 'a>,
 }
 
 impl Teller<'_, '_, '_> {
+    /// The races of one cause as one finding.
+    fn findings(&self, chosen: &Chosen) -> Option<Finding> {
+        let findings = chosen.told.iter().map(|told| self.finding(told)).collect();
+        let finding = group_by_cause(findings, |_| ()).pop()?;
+        let further = match chosen.untold {
+            0 => return Some(finding),
+            1 => "one further pair of methods may meet there".to_string(),
+            untold => {
+                format!("{untold} further pairs of methods may meet there, and are not told one by one")
+            }
+        };
+        Some(finding.because(Reason::evidence(further)))
+    }
+
     fn finding(&self, told: &Told) -> Finding {
         let Told { race, conflict, threads, .. } = told;
         let [a, b] = race.events.map(|event| &self.races.events[event]);
@@ -182,6 +116,12 @@ impl Teller<'_, '_, '_> {
         rank += if is_container { 10 } else { 0 };
         rank -= if owned { 10 } else { 0 };
         rank += if self.facts.executions.is_single(object) { 10 } else { 0 };
+        if conflict.is_some_and(|found| self.judging.raced.contains(self.facts, &self.names, &found)) {
+            rank -= 20;
+            let added = if owned { "the owner that lacks a lock" } else { "the calls that lead to them" };
+            let text = format!("the accesses are reported as a pair, too: what this adds is {added}");
+            finding = finding.because(Reason::evidence(text));
+        }
         let mut confidence = Confidence::Medium;
         if conflict.is_none() {
             (rank, confidence) = (5, Confidence::Low);

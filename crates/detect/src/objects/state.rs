@@ -10,7 +10,8 @@ use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 
 use super::calls::TupleId;
-use super::races::{Event, ObjectRaces, What, is_own_state};
+use super::events::{Event, What, is_own_state};
+use super::races::ObjectRaces;
 use crate::Facts;
 use crate::refuters::Judging;
 
@@ -104,7 +105,7 @@ impl<'s, 'g, 'a> States<'s, 'g, 'a> {
                     );
                 }
             }
-            for edge in &calls.edges[tuple] {
+            for edge in calls.edges(tuple) {
                 let (receiver, _) = calls.tuples[edge.to];
                 let stays = edge.is_within || receiver.object().is_some_and(&belongs);
                 if stays && seen.insert(edge.to) {

@@ -112,10 +112,13 @@ pub fn run(facts: &Facts<'_, '_>, options: &Options, judging: Judging<'_>) -> Ou
         .collect();
     let objects: FastSet<ObjectId> = told.iter().filter_map(|(judged, ..)| judged.subject.object()).collect();
     let names = Names::new(facts, &objects);
-    let findings =
-        told.iter().map(|(judged, kind, candidate)| finding(facts, &names, judged, *kind, candidate));
+    let findings = told
+        .iter()
+        .map(|(judged, kind, candidate)| finding(facts, &names, judging, judged, *kind, candidate));
     let findings = group_by_cause(findings.collect(), |finding: &Finding| {
-        (finding.kind, finding.location.clone(), finding.object.clone())
+        // What the same fields hold is mended by one lock for these fields, wherever it was made.
+        let is_named = finding.location.field.is_some() || !finding.location.held_by.is_empty();
+        (finding.kind, finding.location.clone(), finding.object.clone().filter(|_| !is_named))
     });
     Outcome { findings, table: table(&judged) }
 }
@@ -145,6 +148,7 @@ fn judge_one(
 fn finding(
     facts: &Facts<'_, '_>,
     names: &Names<'_, '_>,
+    judging: Judging<'_>,
     judged: &Judged,
     kind: ConflictType,
     candidate: &Candidate,
@@ -172,6 +176,12 @@ fn finding(
         .advise("guard both with one lock, or order them by the start and the end of threads");
     if let Some(object) = object {
         finding = finding.on(names.object(object));
+    }
+    if judging.raced.contains(facts, names, candidate) {
+        finding.rank = finding.rank.saturating_sub(20);
+        let added =
+            "the accesses are reported as a pair, too: what this adds is that no phase keeps them apart";
+        finding = finding.because(Reason::evidence(added));
     }
     match judged.surviving {
         Some(_) => finding,
