@@ -111,6 +111,13 @@ pub fn judge(facts: &Facts<'_, '_>, candidate: &Candidate, is_guarded: bool) -> 
             "one side is still making the object: the two meet only if it is handed to the other thread without order",
         ));
     }
+    if candidate.sides.iter().any(|side| facts.threads.is_upkeep(facts.view, side.thread)) {
+        rank -= 25;
+        confidence = Confidence::Low;
+        reasons.push(Reason::doubt(
+            "one side is a thread that the JDK starts for itself, which hardly comes to code of the program",
+        ));
+    }
     if let Some(lock) = likely_lock(facts, candidate) {
         rank -= 20;
         confidence = Confidence::Low;

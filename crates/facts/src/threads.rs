@@ -345,8 +345,21 @@ impl Threads {
         heap: &HeapGraph<'_>,
         thread: ThreadId,
     ) -> Option<BitSet<ObjectId>> {
-        let Origin::Spawn { instance, .. } = self.all[thread].origin else { return None };
-        let method = view.method_of(instance)?;
+        if !matches!(self.all[thread].origin, Origin::Spawn { .. }) || self.is_upkeep(view, thread) {
+            return None;
+        }
+        if self.is_stream_thread(view, thread) {
+            return None;
+        }
+        let mut reach = heap.walk();
+        self.all[thread].objects.iter().for_each(|&object| reach.add_one(object));
+        Some(reach.close())
+    }
+
+    /// Whether a thread is one that the JDK starts for its own upkeep ([`UPKEEP`]), or that no method starts.
+    pub fn is_upkeep(&self, view: &View<'_>, thread: ThreadId) -> bool {
+        let Origin::Spawn { instance, .. } = self.all[thread].origin else { return false };
+        let Some(method) = view.method_of(instance) else { return true };
         let starter = view.program.classes[view.program.methods[method].class].name.symbol();
         let is_upkeep =
             |name: Symbol| UPKEEP.iter().any(|package| name.as_bytes().starts_with(package.as_bytes()));
@@ -354,13 +367,7 @@ impl Threads {
         let types = &view.analysis.heap.types;
         let is_innocuous =
             |&object: &ObjectId| types.is_instance(view.analysis.heap.get(object).ty, innocuous);
-        let is_upkeep = is_upkeep(starter) || self.all[thread].objects.iter().all(is_innocuous);
-        if is_upkeep || self.is_stream_thread(view, thread) {
-            return None;
-        }
-        let mut reach = heap.walk();
-        self.all[thread].objects.iter().for_each(|&object| reach.add_one(object));
-        Some(reach.close())
+        is_upkeep(starter) || self.all[thread].objects.iter().all(is_innocuous)
     }
 
     /// Whether a thread is one that the library starts for a stream.
@@ -483,6 +490,8 @@ fn may_repeat(view: &View<'_>, method: MethodId) -> bool {
     let has_period = descriptor.ends_with("JJ)V") || descriptor.ends_with("Date;J)V");
     let is_periodic_timer = data.name.is("schedule") && has_period;
     let names = ["scheduleAtFixedRate", "scheduleWithFixedDelay", "subscribe", "<init>", "register"];
+    let is_of = |class: &str| view.program.classes[data.class].name.is(class);
     names.iter().any(|name| data.name.is(name))
-        || (is_periodic_timer && view.program.classes[data.class].name.is("java/util/Timer"))
+        || (is_periodic_timer && is_of("java/util/Timer"))
+        || (data.name.is("handle") && is_of("sun/misc/Signal"))
 }
