@@ -166,6 +166,18 @@ pub const REFUTERS: &[Refuter] = &[
         refute: |facts, _, candidate| facts.flags.refute(facts.for_taken(), &facts.locks, candidate),
     },
     Refuter {
+        name: Locks::LATER,
+        summary: "both sides hold a common lock, unless one comes before any other thread can know the object",
+        depends_on_object: true,
+        depends_on_threads: true,
+        is_lock_stage: false,
+        refute: |facts, options, candidate| {
+            let locking = if options.likely_locks { Locking::Likely } else { Locking::Sound };
+            let Facts { view, threads, publication, .. } = facts;
+            facts.locks.common_later(view, threads, publication, candidate, locking)
+        },
+    },
+    Refuter {
         name: hosting::BY,
         summary: "a container prepares its services before it calls them",
         depends_on_object: false,

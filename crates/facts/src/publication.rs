@@ -30,6 +30,7 @@
 mod flow;
 mod leaks;
 mod parts;
+mod receivers;
 mod results;
 mod selves;
 
@@ -45,12 +46,14 @@ use crate::escape::Escape;
 use crate::handover::is_allocation;
 use crate::memo::{Bounded, Step, Table, Ways};
 use crate::refutation::{Candidate, Occurrence, Refutation, Strength};
+use crate::shape::Shape;
 use crate::threads::{Origin, ThreadId, Threads};
 use crate::view::View;
 use crate::ways::{may_reach, may_reach_from};
 use crate::words;
 use flow::stored_on;
 pub(crate) use leaks::root_of;
+pub(crate) use receivers::Way;
 pub(crate) use results::Results;
 
 /// How many calls a parameter is followed through.
@@ -320,18 +323,8 @@ impl Query<'_, '_> {
             }
             _ => None,
         };
-        let no_leak_before = |choice: &[Value], made: Option<Inst>| {
-            let found = self.facts.results.leaks.of_choice(self.view, instance, body, choice);
-            let (aliases, leaking) = &*found;
-            !leaking.iter().filter(|&&leak| leak != inst).any(|&leak| {
-                match stored_on(body, shape, leak, aliases) {
-                    Some(edges) => {
-                        edges.iter().any(|&start| may_reach_from(body, shape, vec![start], inst, made))
-                    }
-                    None => may_reach(body, shape, leak, inst, made),
-                }
-            })
-        };
+        let no_leak_before =
+            |choice: &[Value], made| self.no_leak_before(instance, (body, shape), inst, choice, made);
         let unleaked = &self.facts.unleaked;
         let is_unleaked = |made: Option<Inst>| {
             unleaked.get_or_insert((instance, inst, root, Some(made)), || no_leak_before(&[root], made))
@@ -347,19 +340,44 @@ impl Query<'_, '_> {
             || self.is_kept_unpublished(instance, body, shape, (inst, root), depth)
     }
 
+    /// Whether no way leads from a use that may leak one of some values to an instruction, unless by the instruction that makes it.
+    fn no_leak_before(
+        &self,
+        instance: InstanceId,
+        (body, shape): (&Body, &Shape),
+        inst: Inst,
+        choice: &[Value],
+        made: Option<Inst>,
+    ) -> bool {
+        let found = self.facts.results.leaks.of_choice(self.view, instance, body, choice);
+        let (aliases, leaking) = &*found;
+        !leaking.iter().filter(|&&leak| leak != inst).any(|&leak| {
+            match stored_on(body, shape, leak, aliases) {
+                Some(edges) => {
+                    edges.iter().any(|&start| may_reach_from(body, shape, vec![start], inst, made))
+                }
+                None => may_reach(body, shape, leak, inst, made),
+            }
+        })
+    }
+
+    fn is_entry(&self, instance: InstanceId) -> bool {
+        self.threads.all[self.thread].entries.contains(&instance)
+    }
+
+    /// Whether an entry of the thread is a constructor that unknown callers call: they know the object only once it has returned.
+    fn is_creation(&self, instance: InstanceId) -> bool {
+        let constructs = |method| self.view.program.methods[method].is_constructor();
+        self.threads.all[self.thread].origin == Origin::Client
+            && self.view.method_of(instance).is_some_and(constructs)
+    }
+
     fn is_fresh_on_entry(&self, instance: InstanceId, position: usize, depth: usize) -> bool {
         let key = (instance, position, self.object, self.thread);
         self.facts.fresh.is_shown(key, depth, || {
-            let is_entry = self.threads.all[self.thread].entries.contains(&instance);
-            let callers = self.facts.callers.get(&instance).map_or(&[][..], Vec::as_slice);
-            // Unknown callers know an object only once its constructor has returned.
-            let is_creation = is_entry
-                && position == 0
-                && self.threads.all[self.thread].origin == Origin::Client
-                && self
-                    .view
-                    .method_of(instance)
-                    .is_some_and(|method| self.view.program.methods[method].is_constructor());
+            let is_entry = self.is_entry(instance);
+            let callers = self.facts.callers_of(instance);
+            let is_creation = is_entry && position == 0 && self.is_creation(instance);
             (is_creation || !is_entry && !callers.is_empty())
                 && callers.iter().all(|&(caller, call)| {
                     let made = position == 0 && self.is_creation_without_code(call, instance);
@@ -388,8 +406,9 @@ impl Query<'_, '_> {
         let (Some(call), Some(body)) = (call, self.view.body(caller)) else { return false };
         let Op::Invoke(..) = body.insts[call].op else { return false };
         let Some(&argument) = body.args(call).get(position) else { return false };
+        let same = |&&other: &&Value| root_of(body, other) == root_of(body, argument);
         !self.view.analysis.points_to(caller, argument).contains(self.object)
-            || body.args(call).iter().filter(|&&other| other == argument).count() == 1
+            || body.args(call).iter().filter(same).count() == 1
                 && self.is_unpublished(caller, call, argument, depth - 1)
     }
 }

@@ -9,7 +9,7 @@
 //! reference has it from a write that is ordered before, and with it all that came before the write.
 
 use selvedge_base::{FastMap, FastSet};
-use selvedge_facts::{AccessId, AccessKind, Candidate, Occurrence, Place};
+use selvedge_facts::{AccessId, AccessKind, Candidate, Locks, Occurrence, Place};
 use selvedge_ir::Op;
 use selvedge_pta::heap::ObjectId;
 use selvedge_world::FieldId;
@@ -183,6 +183,7 @@ fn pairs_with(
 fn survives(facts: &Facts<'_, '_>, options: &Options, candidate: &Candidate) -> bool {
     let is_on = |name: &str| !options.without.contains(name);
     let is_local = is_on(SHARING) && facts.escape.refute(facts.view, candidate).is_some();
-    let mut refuters = REFUTERS.iter().filter(|refuter| refuter.name != PUBLICATION && is_on(refuter.name));
+    let rests_on_it = |name: &str| [PUBLICATION, Locks::LATER].contains(&name);
+    let mut refuters = REFUTERS.iter().filter(|refuter| !rests_on_it(refuter.name) && is_on(refuter.name));
     !is_local && !refuters.any(|refuter| (refuter.refute)(facts, options, candidate).is_some())
 }

@@ -45,7 +45,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 use selvedge_base::FastSet;
-use selvedge_facts::{AccessId, Candidate, Place, Publication, Refutation};
+use selvedge_facts::{AccessId, Candidate, Locks, Place, Publication, Refutation};
 use selvedge_findings::{
     Because, Finding, Location, Reason, Safe, Side, Stages, Strength, Surroundings, group_by_cause,
 };
@@ -267,7 +267,8 @@ fn revive_unsafely_published(
 ) {
     for (_, verdict) in verdicts {
         let Verdict::Refuted(refutation, candidate) = verdict else { continue };
-        let rests_on_order = [Publication::BY, crate::uses::refute::BY].contains(&refutation.by)
+        let rests_on_order = [Publication::BY, Locks::LATER, crate::uses::refute::BY]
+            .contains(&refutation.by)
             && refutation.strength == selvedge_facts::Strength::Heuristic;
         let is_published_by_race = |object: ObjectId| {
             racy.may_publish(facts.publication.plain_holders(object).iter().copied(), object)

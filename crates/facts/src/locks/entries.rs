@@ -63,20 +63,8 @@ impl Context<'_, '_> {
                 if callees.peek().is_none() {
                     continue;
                 }
-                let mut held = match call.inst {
-                    Some(inst) => self.held_at(instance, inst, &entry),
-                    None => self.named(instance, None, &entry),
-                };
-                if passes_no_entry(self.view, instance) {
-                    held.retain(|held| held.key.role != Role::Entry);
-                }
-                if let Some((method, map)) = computed_map(self.view, instance) {
-                    let key = Key { term: Term::new(self.root_of_object(map)), role: Role::Entry };
-                    held.push(HeldBy { key, mode: Mode::Exclusive, taken: (method, None) });
-                }
-                let by_arguments = self.translate(instance, &call, &held);
+                let given = self.given(instance, &call, &entry);
                 for callee in callees {
-                    let given = self.for_callee(&call, &by_arguments);
                     if meet(&mut entries[callee], &given) {
                         work.push(callee);
                     }
@@ -84,6 +72,23 @@ impl Context<'_, '_> {
             }
         }
         entries
+    }
+
+    /// What the callees of a call can rely on, in their own terms, given what was held on entry to the caller.
+    pub(crate) fn given(&self, instance: InstanceId, call: &CallAt<'_>, entry: &[HeldBy]) -> Vec<HeldBy> {
+        let mut held = match call.inst {
+            Some(inst) => self.held_at(instance, inst, entry),
+            None => self.named(instance, None, entry),
+        };
+        if passes_no_entry(self.view, instance) {
+            held.retain(|held| held.key.role != Role::Entry);
+        }
+        if let Some((method, map)) = computed_map(self.view, instance) {
+            let key = Key { term: Term::new(self.root_of_object(map)), role: Role::Entry };
+            held.push(HeldBy { key, mode: Mode::Exclusive, taken: (method, None) });
+        }
+        let by_arguments = self.translate(instance, call, &held);
+        self.for_callee(call, &by_arguments)
     }
 
     /// What is held before an instruction of an instance, by all names, given what was held on entry.
@@ -305,7 +310,7 @@ impl Context<'_, '_> {
 }
 
 /// Keeps what both hold; whether that changed anything.
-fn meet(target: &mut Option<Vec<HeldBy>>, given: &[HeldBy]) -> bool {
+pub(crate) fn meet(target: &mut Option<Vec<HeldBy>>, given: &[HeldBy]) -> bool {
     let Some(known) = target else {
         *target = Some(given.to_vec());
         return true;

@@ -10,6 +10,8 @@
 //!    it, and the one object that owns it ([`terms`], [`owners`]);
 //! 4. code that works for one owner at a time, on objects that belong to it through any number of layers ([`ownership`], [`owned`]).
 //!
+//! Whoever still constructs the object needs no lock: see [`later`].
+//!
 //! The assumptions are those of the points-to analysis, and that final fields are not written by reflection.
 //!
 //! In the mode [`Locking::Likely`] (Naik, Aiken, Whaley, PLDI 2006, section 2.2.4) it also counts as one lock if both lock
@@ -24,6 +26,7 @@ mod computing;
 mod copies;
 mod entries;
 mod flow;
+mod later;
 mod naming;
 mod optimistic;
 mod owned;
@@ -99,6 +102,8 @@ pub struct Locks {
     singles: BitSet<ObjectId>,
     /// What occurrences hold, as far as it was asked for.
     known: Table<(AccessId, InstanceId), NamedLocks>,
+    /// What is held on entry where others may know the receiver, as far as it was asked for.
+    later: Table<later::Question, later::Later>,
     /// Whether owners up from objects are the same, as far as it was asked for.
     unique: Table<(ObjectId, Steps), bool>,
     accesses: IdVec<AccessId, Access>,
@@ -162,6 +167,7 @@ impl Locks {
             accesses: accesses.all.clone(),
             within: accesses.within.clone(),
             known: Table::default(),
+            later: Table::default(),
             unique: Table::default(),
             empty: Vec::new(),
             owners: Owners::new(elsewhere(view, threads)),
@@ -171,9 +177,12 @@ impl Locks {
 
     /// What is held at an instruction of an instance, by all names.
     fn held(&self, view: &View<'_>, instance: InstanceId, inst: Inst) -> Vec<HeldBy> {
-        let context = Context { view, singles: &self.singles, code: &self.code, summaries: &self.summaries };
         let entry = self.entries[instance].as_ref().unwrap_or(&self.empty);
-        context.held_at(instance, inst, entry)
+        self.context(view).held_at(instance, inst, entry)
+    }
+
+    fn context<'c, 'v>(&'c self, view: &'c View<'v>) -> Context<'c, 'v> {
+        Context { view, singles: &self.singles, code: &self.code, summaries: &self.summaries }
     }
 
     /// The locks that are held at an access in every run, as an instance of its method executes it.
@@ -212,6 +221,27 @@ impl Locks {
     ) -> Option<Refutation<'a>> {
         let names = candidate.sides.map(|side| self.names(view, &side));
         let [first, second] = &names;
+        let best = self.best_common(view, candidate, locking, [first, second]);
+        if best.is_none_or(|(strength, _, _)| strength < Strength::Proof)
+            && let Some(refutation) = self.common_of_owner(view, candidate)
+        {
+            return Some(refutation);
+        }
+        let (strength, here, there) = best?;
+        let [here, there] = [here.taken, there.taken];
+        Some(Refutation::new(Self::BY, strength, move || {
+            format!("both hold {}", self.describe_both(view, here, there))
+        }))
+    }
+
+    /// The lock that two sides have in common, by what is known of it for sure if there is such a one.
+    fn best_common<'n>(
+        &self,
+        view: &View<'_>,
+        candidate: &Candidate,
+        locking: Locking,
+        [first, second]: [&'n [(Name, HeldBy)]; 2],
+    ) -> Option<(Strength, &'n HeldBy, &'n HeldBy)> {
         let mut best: Option<(Strength, &HeldBy, &HeldBy)> = None;
         for (name, held) in first.iter() {
             let strength = match name {
@@ -237,16 +267,7 @@ impl Locks {
                 best = Some((strength, held, there));
             }
         }
-        if best.is_none_or(|(strength, _, _)| strength < Strength::Proof)
-            && let Some(refutation) = self.common_of_owner(view, candidate)
-        {
-            return Some(refutation);
-        }
-        let (strength, here, there) = best?;
-        let [here, there] = [here.taken, there.taken];
-        Some(Refutation::new(Self::BY, strength, move || {
-            format!("both hold {}", self.describe_both(view, here, there))
-        }))
+        best
     }
 
     /// Whether both sides hold the lock of the object's owner.
@@ -282,8 +303,13 @@ impl Locks {
     }
 
     fn find_names(&self, view: &View<'_>, side: &Occurrence) -> Vec<(Name, HeldBy)> {
+        let held = self.held(view, side.instance, self.accesses[side.access].inst);
+        self.names_of(view, side, held)
+    }
+
+    /// The names of locks that an occurrence holds, and of those that the library holds for it.
+    fn names_of(&self, view: &View<'_>, side: &Occurrence, held: Vec<HeldBy>) -> Vec<(Name, HeldBy)> {
         let access = &self.accesses[side.access];
-        let held = self.held(view, side.instance, access.inst);
         let mut names = self.names_within(view, side);
         let lineage = access.base.map(|base| self.code.lineage(view, access.method, base));
         let wrappers = match view.program.body(access.method) {

@@ -1,0 +1,147 @@
+//! Locks that everybody holds but whoever still constructs the object.
+//!
+//! A helper that all others call under the lock of the object is called by the constructor, too, which needs no lock: nobody else
+//! knows the object yet. What is held whenever the helper is entered is nothing then ([`entries`](super::entries)). So the calls
+//! that lead to it are told apart.
+//!
+//! **Theorem.** Whenever an instance is entered in a thread on a receiver of a kind, no other thread knows the receiver, or all locks are held that
+//! [`Locks::held_later`] gives. By induction over the calls that lead there. A call
+//!
+//! - that passes what is unpublished at the call ([`publication`](crate::publication)) enters it on what no other thread knows;
+//! - that passes the caller's own receiver, which the caller leaks on no way to the call, enters it on what no other thread knows if so the caller was
+//!   entered, and else with what the caller holds at the call, given that it was entered with the locks that the theorem gives for it;
+//! - that the thread does not make, or that passes no object of the kind, does not enter it so;
+//! - enters it with what the caller always holds at the call, whatever else it passes.
+//!
+//! So take two accesses to one object, each to the receiver of its method, which leaks it on no way to the access, with these locks, or any other access with the
+//! locks that it always holds. If the two have a lock in common, either both hold it, or at one of them no other thread knows
+//! the object: what comes before the publication is ordered with what comes after it if the object is published safely. Where a plain field
+//! holds the object that is only likely, as for what is not published ([`Publication::plain_holders`]).
+
+use std::sync::Arc;
+
+use selvedge_pta::InstanceId;
+use selvedge_pta::heap::ObjectId;
+
+use super::entries::{HeldBy, meet};
+use super::{Locking, Locks, Name, NamedLocks};
+use crate::publication::{Publication, Way};
+use crate::refutation::{Candidate, Occurrence, Refutation, Strength};
+use crate::threads::{ThreadId, Threads};
+use crate::view::View;
+use crate::words;
+
+/// How many calls on the same receiver are followed.
+const DEPTH: usize = 4;
+
+/// What is held on entry where others may know the receiver; `None` if no call leads there on such a receiver.
+pub(super) type Later = Option<Arc<[HeldBy]>>;
+
+/// An instance, the kind of its receiver, the thread, and how many calls are followed.
+pub(super) type Question = (InstanceId, ObjectId, ThreadId, usize);
+
+/// What the answers rest on.
+#[derive(Clone, Copy)]
+struct Ground<'a, 'v> {
+    view: &'a View<'v>,
+    threads: &'a Threads,
+    publication: &'a Publication,
+}
+
+impl Locks {
+    /// The name under which it refutes.
+    pub const LATER: &'static str = "lock-after-construction";
+
+    /// Whether both sides hold a common lock unless one of them still constructs the object.
+    pub fn common_later<'a>(
+        &'a self,
+        view: &'a View<'_>,
+        threads: &Threads,
+        publication: &'a Publication,
+        candidate: &Candidate,
+        locking: Locking,
+    ) -> Option<Refutation<'a>> {
+        let object = candidate.object?;
+        let ground = Ground { view, threads, publication };
+        let later = candidate.sides.each_ref().map(|side| self.names_later(ground, side, object));
+        if later.iter().all(Option::is_none) {
+            return None;
+        }
+        let [first, second] = later;
+        let names = [first, second].into_iter().zip(&candidate.sides);
+        let names: Vec<NamedLocks> =
+            names.map(|(later, side)| later.unwrap_or_else(|| self.names(view, side))).collect();
+        let (strength, here, there) =
+            self.best_common(view, candidate, locking, [names.first()?, names.last()?])?;
+        let holders = publication.plain_holders(object);
+        let strength = if holders.is_empty() { strength } else { Strength::Heuristic };
+        let [here, there] = [here.taken, there.taken];
+        Some(Refutation::new(Self::LATER, strength, move || {
+            let (what, both) = (words::object(view, object), self.describe_both(view, here, there));
+            let unless = holders.first().map_or(String::new(), |&field| {
+                format!(", if {} is published in order", view.program.describe_field(field))
+            });
+            format!(
+                "both hold {both}, but while {what} is constructed and no other thread can know it{unless}"
+            )
+        }))
+    }
+
+    /// What an occurrence holds where others may know its object, if it is the receiver and some calls come before that.
+    fn names_later(
+        &self,
+        ground: Ground<'_, '_>,
+        side: &Occurrence,
+        object: ObjectId,
+    ) -> Option<Arc<[(Name, HeldBy)]>> {
+        let Ground { view, threads, publication } = ground;
+        let access = &self.accesses[side.access];
+        if !publication.is_own_receiver(view, threads, (side, object), access.inst, access.base?) {
+            return None;
+        }
+        let later = self.held_later(ground, (side.instance, object, side.thread, DEPTH))?;
+        let always = self.entries[side.instance].as_deref().unwrap_or_default();
+        if later[..] == *always {
+            return None;
+        }
+        let held = self.context(view).held_at(side.instance, access.inst, &later);
+        Some(self.names_of(view, side, held).into())
+    }
+
+    /// See the [module documentation](self).
+    fn held_later(&self, ground: Ground<'_, '_>, question: Question) -> Later {
+        let (instance, object, thread, depth) = question;
+        let Ground { view, threads, publication } = ground;
+        let always = |instance| Some(Arc::from(self.entries[instance].as_deref().unwrap_or_default()));
+        if depth == 0 {
+            return always(instance);
+        }
+        if let Some(known) = self.later.get(&question) {
+            return known;
+        }
+        let find = || {
+            let Some(ways) = publication.ways_in(view, threads, instance, (object, thread)) else {
+                return always(instance);
+            };
+            let context = self.context(view);
+            let mut met: Option<Vec<HeldBy>> = None;
+            for way in ways {
+                let (caller, inst, entry) = match way {
+                    Way::Receiver(caller, inst) => {
+                        let entry = self.held_later(ground, (caller, object, thread, depth - 1));
+                        (caller, Some(inst), entry)
+                    }
+                    Way::Known(caller, inst) => (caller, inst, always(caller)),
+                };
+                let Some(entry) = entry else { continue };
+                for call in view.calls(caller).filter(|call| call.inst == inst) {
+                    if call.callees.contains(&instance) {
+                        meet(&mut met, &context.given(caller, &call, &entry));
+                    }
+                }
+            }
+            met.map(Arc::from)
+        };
+        self.later.get_or_insert(question, find)
+    }
+}
