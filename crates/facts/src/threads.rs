@@ -24,6 +24,8 @@
 //! All class initialisers together are one abstract thread ([`Origin::Initializers`]), so that what they start is found; what
 //! they access happens before every use of the class.
 
+#[cfg(test)]
+mod tests;
 mod walk;
 
 use rayon::prelude::*;

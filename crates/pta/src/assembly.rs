@@ -203,11 +203,7 @@ pub(crate) trait Assembler<'p> {
             let batch = std::mem::take(&mut self.assembly_mut().unbuilt);
             let (program, methods) = (self.semantics().program, without_summaries(self.semantics(), &batch));
             rayon::in_place_scope(|scope| {
-                scope.spawn(|_| {
-                    methods.par_iter().for_each(|&method| {
-                        program.body(method);
-                    });
-                });
+                scope.spawn(|_| methods.par_iter().for_each(|&method| _ = program.body(method)));
                 for &instance in &batch {
                     self.build(instance);
                 }

@@ -252,6 +252,8 @@ impl<'p> Types<'p> {
             RuntimeType::Client(interface) => {
                 self.is_subtype_name(self.program.classes[*interface].name, class)
             }
+            // The commonest question, answered without looking at the name of the array.
+            RuntimeType::Array(_) if !class.is_array() => is_above_arrays(class),
             RuntimeType::Array(array) => self.is_subtype_name(*array, class),
             RuntimeType::Lambda { interfaces, .. } => {
                 interfaces.iter().any(|&interface| self.is_subtype_name(interface, class))
@@ -279,7 +281,7 @@ impl<'p> Types<'p> {
                     _ => false,
                 }
             }
-            (Some(_), None) => class.is("java/lang/Cloneable") || class.is("java/io/Serializable"),
+            (Some(_), None) => is_above_arrays(class),
             (None, Some(_)) => false,
             (None, None) => match (self.program.class_named(sub), self.program.class_named(class)) {
                 (Some(sub), Some(class)) => self.program.is_subclass(sub, class),
@@ -287,4 +289,9 @@ impl<'p> Types<'p> {
             },
         }
     }
+}
+
+/// Whether arrays are instances of a class or interface other than `Object`.
+fn is_above_arrays(class: ClassName) -> bool {
+    class.is("java/lang/Cloneable") || class.is("java/io/Serializable")
 }
