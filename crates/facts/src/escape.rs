@@ -136,7 +136,7 @@ fn call_slots<'v>(
 }
 
 /// Whether an object is memory that every thread knows without being told.
-fn is_global(analysis: &Analysis<'_>, object: ObjectId) -> bool {
+pub(crate) fn is_global(analysis: &Analysis<'_>, object: ObjectId) -> bool {
     let site = analysis.heap.site_of(analysis.heap.get(object).site);
     matches!(
         site,

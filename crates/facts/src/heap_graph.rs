@@ -3,6 +3,7 @@
 use selvedge_base::{BitSet, FastMap, FastSet, HybridSet};
 use selvedge_pta::Analysis;
 use selvedge_pta::heap::ObjectId;
+use selvedge_pta::summary::Member;
 
 /// What each object holds in its fields, elements and captured values.
 pub(crate) struct HeapGraph<'a> {
@@ -11,9 +12,16 @@ pub(crate) struct HeapGraph<'a> {
 
 impl<'a> HeapGraph<'a> {
     pub(crate) fn new(analysis: &'a Analysis<'_>) -> Self {
+        Self::through(analysis, |_, _| true)
+    }
+
+    /// The graph in which only some members of some objects lead on.
+    pub(crate) fn through(analysis: &'a Analysis<'_>, leads: impl Fn(ObjectId, Member) -> bool) -> Self {
         let mut held: FastMap<ObjectId, Vec<&HybridSet<ObjectId>>> = FastMap::default();
-        for (object, _, set) in analysis.members() {
-            held.entry(object).or_default().push(set);
+        for (object, member, set) in analysis.members() {
+            if leads(object, member) {
+                held.entry(object).or_default().push(set);
+            }
         }
         Self { held }
     }

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`view`] | the call graph as detectors see it, with the library effects of each call |
 //! | [`shape`] | blocks and loops of a method, computed once |
+//! | [`thread_specific`] | what only a thread object's constructor and the thread itself touch |
 //! | [`threads`] | which abstract threads there are, what each may execute |
 //! | [`escape`] | which objects more than one thread may get hold of |
 //! | [`executions`] | what runs at most once, which abstract objects stand for one object |
@@ -50,6 +51,7 @@ pub mod shape;
 pub mod sharing;
 pub mod streams;
 pub mod taken;
+pub mod thread_specific;
 pub mod threads;
 pub mod view;
 mod ways;
@@ -61,7 +63,7 @@ pub use benign::{Benign, Pattern, PatternKind};
 pub use escape::Escape;
 pub use executions::Executions;
 pub use flags::Flags;
-pub use locks::{CallLocks, GlobalLock, HeldLock, LockPath, Locking, Locks, Mode};
+pub use locks::{CallLocks, GlobalLock, HeldLock, LockPath, Locking, Locks, Mode, Monitor};
 pub use order::Order;
 pub use ownership::{NodeId, ObjectGraph, Ownership};
 pub use publication::Publication;
@@ -69,5 +71,6 @@ pub use refutation::{Candidate, Occurrence, Refutation, Strength};
 pub use shape::Shape;
 pub use sharing::Sharing;
 pub use taken::{Taken, TakenFacts};
+pub use thread_specific::ThreadSpecific;
 pub use threads::{AbstractThread, Origin, ThreadId, Threads};
 pub use view::{CallAt, View};

@@ -27,6 +27,7 @@ mod copies;
 mod entries;
 mod flow;
 mod later;
+mod monitors;
 mod naming;
 mod optimistic;
 mod owned;
@@ -53,6 +54,7 @@ use selvedge_world::{ClassId, MethodId};
 
 pub use self::calls::{CallLocks, GlobalLock, LockPath};
 use self::entries::{Context, Entries, HeldBy, Taken};
+pub use self::monitors::Monitor;
 use self::naming::{LockName, java_name};
 use self::owned::Owners;
 pub(crate) use self::owners::may_be_cloned;
