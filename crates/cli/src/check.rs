@@ -10,7 +10,7 @@ use selvedge_detect::Facts;
 use selvedge_detect::assertions::{Assertion, Assertions};
 use selvedge_detect::check::{Analyses, Heap, Request, check_and};
 use selvedge_detect::refuters::{REFUTERS, SHARING};
-use selvedge_detect::{objects, pairs, uses};
+use selvedge_detect::{interthread, objects, pairs, uses};
 use selvedge_findings::{Phase, Report};
 use selvedge_ir::ClassName;
 use selvedge_prune::Pruned;
@@ -28,7 +28,7 @@ use crate::show::Shower;
 use crate::{confirm, dump, output, suppress};
 
 /// The analyses that there are.
-const ANALYSES: [&str; 3] = ["pairs", "objects", "uses"];
+const ANALYSES: [&str; 4] = ["pairs", "objects", "uses", "interthread"];
 
 /// Runs the command.
 pub fn run(arguments: &CheckArguments, config: &Config) -> Result<ExitCode> {
@@ -119,6 +119,7 @@ impl Check<'_> {
             pairs: wants("pairs"),
             objects: wants("objects").then_some(objects::Options { all: detection.all }),
             uses: wants("uses").then_some(uses::Options { all: detection.all }),
+            interthread: wants("interthread").then_some(interthread::Options { all: detection.all }),
             heap: Heap::default(),
         };
         let without = refuters_named(&detection.without)?;

@@ -12,7 +12,7 @@ use selvedge_world::Program;
 use crate::raced::Raced;
 use crate::refuters::Judging;
 use crate::{Facts, Ground};
-use crate::{objects, pairs, uses};
+use crate::{interthread, objects, pairs, uses};
 
 /// What to check, and how.
 pub struct Request<'a> {
@@ -43,6 +43,8 @@ pub struct Analyses {
     pub objects: Option<objects::Options>,
     /// Uses of objects, if asked for.
     pub uses: Option<uses::Options>,
+    /// The static datarace set, if asked for.
+    pub interthread: Option<interthread::Options>,
     /// How the heap is found that all of them rest on.
     pub heap: Heap,
 }
@@ -59,7 +61,7 @@ pub enum Heap {
 
 impl Default for Analyses {
     fn default() -> Self {
-        Self { pairs: true, objects: None, uses: None, heap: Heap::Inclusion }
+        Self { pairs: true, objects: None, uses: None, interthread: None, heap: Heap::Inclusion }
     }
 }
 
@@ -102,7 +104,7 @@ pub fn check_and<T>(
     let facts = clock.time("facts", || Facts::new(&ground));
     let mut analyses = Vec::new();
     let mut outcome = pairs::Outcome::default();
-    let (mut ownership, mut use_table) = (None, None);
+    let (mut ownership, mut use_table, mut interthread_table) = (None, None, None);
     let judging = pairs::Options {
         guarded_owners: request.analyses.objects.is_some(),
         phases: request.analyses.uses.is_some(),
@@ -137,10 +139,16 @@ pub fn check_and<T>(
         outcome.findings.extend(found.findings);
         use_table = Some(found.table);
     }
+    if let Some(options) = &request.analyses.interthread {
+        analyses.push("interthread".to_string());
+        let found = clock.time("interthread", || interthread::run(&facts, options, judging));
+        outcome.findings.extend(found.findings);
+        interthread_table = Some(found.table);
+    }
     let looked_at = also(&facts);
     let mut stats = statistics(&analysis);
     stats.stages = outcome.stages;
-    (stats.ownership, stats.uses) = (ownership, use_table);
+    (stats.ownership, stats.uses, stats.interthread) = (ownership, use_table, interthread_table);
     let count = |(&name, &removed): (&&'static str, &u64)| RefuterCount { name: name.to_string(), removed };
     stats.refuters = outcome.refuted.iter().map(count).collect();
     stats.phases = clock.phases;

@@ -6,6 +6,7 @@
 //! | [`pairs`] | every pair of accesses that could race, thinned by stages and refuters |
 //! | [`objects`] | objects that two threads may be inside at the same time, by ownership |
 //! | [`uses`] | objects whose uses conflict in some phase of their lives |
+//! | [`interthread`] | the static datarace set: pairs that one thread, one lock or one owner does not keep apart |
 //! | [`refuters`] | the reasons why a pair is safe, in the order in which they are tried |
 //! | [`raced`] | the memory that pairs are told of |
 //! | [`paths`] | call paths from the start of a thread to an access |
@@ -20,6 +21,7 @@ pub mod annotations;
 pub mod assertions;
 pub mod check;
 pub mod intent;
+pub mod interthread;
 pub mod names;
 pub mod objects;
 pub mod pairs;
@@ -37,7 +39,7 @@ use intent::Intent;
 use objects::ObjectRaces;
 use selvedge_facts::{
     Accesses, ArrayFacts, Arrays, Benign, Escape, Executions, Flags, Locks, Order, Ownership, Publication,
-    Sharing, Taken, TakenFacts, Threads, View,
+    Sharing, Taken, TakenFacts, ThreadSpecific, Threads, View,
 };
 use uses::refute::Phases;
 
@@ -99,6 +101,7 @@ pub struct Facts<'g, 'a> {
     ownership: OnceLock<Ownership>,
     objects: OnceLock<ObjectRaces>,
     phases: OnceLock<Phases>,
+    thread_specific: OnceLock<ThreadSpecific>,
     /// Which classes are made for several threads.
     pub intent: Intent,
 }
@@ -134,6 +137,7 @@ impl<'g, 'a> Facts<'g, 'a> {
             ownership: OnceLock::new(),
             objects: OnceLock::new(),
             phases: OnceLock::new(),
+            thread_specific: OnceLock::new(),
             intent: Intent::new(view.program),
             order,
             locks,
@@ -154,6 +158,12 @@ impl<'g, 'a> Facts<'g, 'a> {
     /// The phases of objects, worked out when first asked for.
     pub fn phases(&self) -> &Phases {
         self.phases.get_or_init(|| Phases::new(self))
+    }
+
+    /// What only the constructor of a thread object and the thread itself touch, worked out when first asked for.
+    pub fn thread_specific(&self) -> &ThreadSpecific {
+        let find = || ThreadSpecific::new(self.view, self.threads, self.accesses, &self.publication);
+        self.thread_specific.get_or_init(find)
     }
 
     /// What reasoning about objects that go from hand to hand rests on.

@@ -45,7 +45,7 @@ pub use merge::merge;
 pub use name::{class_of, method_name, package_of, short_class, short_method, type_name};
 pub use place::{FieldRef, Frame, Location, Lock, LockMode, ObjectInfo, ThreadInfo};
 pub use report::{Because, Input, Problem, Report, SCHEMA, Safe, Strength, Tool};
-pub use stats::{ObjectTable, Phase, RefuterCount, Stages, Stats, UseTable};
+pub use stats::{InterthreadTable, ObjectTable, Phase, RefuterCount, Stages, Stats, UseTable};
 pub use suppress::{PairRef, Rule, Suppressed, in_scope, suppressed_by_rules};
 pub use surroundings::{HeapEdge, HeapNode, NodeRole, Surroundings};
 pub use views::{FieldView, ObjectView, Views};

@@ -113,6 +113,37 @@ pub struct UseTable {
     pub most_events: u64,
 }
 
+/// The interthread call graph, and how many pairs of accesses each condition of the static datarace set leaves out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct InterthreadTable {
+    /// Methods of the graph, each once for each context.
+    pub methods: u64,
+    /// Synchronized blocks, each once for each context.
+    pub blocks: u64,
+    /// Synchronized methods and blocks whose lock must be one object.
+    pub must_locks: u64,
+    /// Thread roots.
+    pub roots: u64,
+    /// Access sites that threads reach.
+    pub sites: u64,
+    /// Pairs that may conflict.
+    pub conflicting: u64,
+    /// Of these, pairs that one thread always makes.
+    pub same_thread: u64,
+    /// Of the rest, pairs that always hold a common lock.
+    pub common_sync: u64,
+    /// Of the rest, pairs on objects that never leave their thread.
+    pub thread_local: u64,
+    /// Of the rest, pairs on thread-specific fields and objects.
+    pub thread_specific: u64,
+    /// What is left: the static datarace set.
+    pub racy: u64,
+    /// Access sites in some pair of the set.
+    pub racy_sites: u64,
+    /// Pairs of the set that no other reason keeps apart, so that they are told.
+    pub told: u64,
+}
+
 /// One step of the work and its time.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 pub struct Phase {
@@ -148,6 +179,9 @@ pub struct Stats {
     /// Objects by how their uses are protected, if that was looked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub uses: Option<UseTable>,
+    /// The static datarace set, if it was looked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interthread: Option<InterthreadTable>,
     /// Findings not reported, by what leaves them out: `baseline`, `configuration`,
     /// `annotation` (in class files), `source` (in sources), `scope`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]

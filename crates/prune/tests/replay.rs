@@ -2,14 +2,19 @@
 //!
 //! The interpreter runs the programs under seeded schedules and shows every access, lock and thread. From what it shows a
 //! full trace is made, and from that the trace of a run with the plan: without the accesses at sites that do not report.
+//!
+//! The same runs are held against the static datarace set (`selvedge check --analysis interthread`): without the sites in no pair of it
+//! they show the same races. It has every pair that `pairs` tells, and proves no pair safe that `pairs` does not, so a plan need not
+//! ask it.
 #![allow(clippy::unwrap_used)]
 
 mod observed;
 
 use rayon::prelude::*;
 use selvedge_base::FastSet;
-use selvedge_detect::{Facts, Ground};
-use selvedge_facts::View;
+use selvedge_detect::interthread::Interthread;
+use selvedge_detect::{Facts, Ground, pairs};
+use selvedge_facts::{Access, AccessId, View};
 use selvedge_interp as interp;
 use selvedge_models::Models;
 use selvedge_protocol::{DetectorChoice, Options, Plan};
@@ -36,8 +41,21 @@ fn reports(program: &Program, plan: &Plan, (_, site): &Recorded) -> bool {
     plan.reports(&class, &format!("{}{}", method.name, method.descriptor), site.bci)
 }
 
-/// The plans with all reasons, and with the weaker-than relation alone.
-fn plans(program: &Program, models: &Models, mains: &[String]) -> [Pruned; 2] {
+/// What the static analyses say of some programs.
+struct Static {
+    /// The plans with all reasons, and with the weaker-than relation alone.
+    plans: [Pruned; 2],
+    /// The sites in no pair of the static datarace set.
+    settled: FastSet<interp::Site>,
+    /// The sites of class initialisers.
+    initializing: FastSet<interp::Site>,
+    /// What the static datarace set and `pairs` disagree in.
+    complaints: Vec<String>,
+    /// Pairs of the set, and locations that `pairs` cannot prove to be safe, one pair each.
+    pairs: [usize; 2],
+}
+
+fn analyse(program: &Program, models: &Models, mains: &[String]) -> Static {
     let mut entries = Entries::of_mains(Vec::new());
     for main in mains {
         let points = program.entry_points(&EntryRequest::Main(main.clone())).unwrap();
@@ -48,7 +66,47 @@ fn plans(program: &Program, models: &Models, mains: &[String]) -> [Pruned; 2] {
     let ground = Ground::new(View::new(&analysis, models, &entries));
     let facts = Facts::new(&ground);
     let all = selvedge_prune::Options::default();
-    [plan(&facts, &all), plan(&facts, &selvedge_prune::Options { races: false, ..all })]
+    let set = Interthread::new(&facts).set;
+    let mut complaints = Vec::new();
+    let describe = |pair: [AccessId; 2]| {
+        let names = pair.map(|id| {
+            let access = &facts.accesses.all[id];
+            let line = facts.view.line(access.method, access.inst).unwrap_or(0);
+            format!("{}:{line} {:?} {:?}", program.describe_method(access.method), access.kind, access.place)
+        });
+        names.join(" and ")
+    };
+    let mut races: Vec<[AccessId; 2]> =
+        pairs::Settled::new(&facts, &pairs::Options::default()).races().collect();
+    races.sort_unstable();
+    for race in races.into_iter().filter(|race| !set.contains(*race)) {
+        complaints.push(format!("told by pairs, but not in the static datarace set: {}", describe(race)));
+    }
+    let unproved: Vec<[AccessId; 2]> = pairs::not_proved_safe(&facts, &pairs::Options::default())
+        .into_iter()
+        .filter_map(|location| match location.why {
+            pairs::Why::Candidate(candidate) => Some(candidate.sides.map(|side| side.access)),
+            pairs::Why::ManyWays(..) | pairs::Why::ManyPairs | pairs::Why::Watched => None,
+        })
+        .collect();
+    for &pair in unproved.iter().filter(|pair| !set.contains(**pair)) {
+        complaints.push(format!("proved by the static datarace set alone: {}", describe(pair)));
+    }
+    let site = |access: &Access| {
+        let bci = program.body(access.method).unwrap().insts[access.inst].bci;
+        interp::Site { method: access.method, bci }
+    };
+    let all_sites = || facts.accesses.all.iter_ids();
+    let settled = all_sites().filter(|(id, _)| !set.sites.contains(*id)).map(|(_, it)| site(it)).collect();
+    let initializes = |access: &Access| program.methods[access.method].is_class_initializer();
+    let initializing = all_sites().filter(|(_, it)| initializes(it)).map(|(_, it)| site(it)).collect();
+    Static {
+        plans: [plan(&facts, &all), plan(&facts, &selvedge_prune::Options { races: false, ..all })],
+        settled,
+        initializing,
+        complaints,
+        pairs: [set.pairs.len(), unproved.len()],
+    }
 }
 
 /// What was judged.
@@ -61,6 +119,9 @@ struct Tally {
     kept: usize,
     racy: usize,
     counts: Counts,
+    pairs: [usize; 2],
+    /// Accesses of runs at sites in no pair of the static datarace set.
+    settled: usize,
 }
 
 #[test]
@@ -95,6 +156,8 @@ fn a_plan_changes_no_verdict() {
         all.accesses += tally.accesses;
         all.kept += tally.kept;
         all.racy += tally.racy;
+        all.settled += tally.settled;
+        all.pairs = [all.pairs[0] + tally.pairs[0], all.pairs[1] + tally.pairs[1]];
         all.counts.accesses += tally.counts.accesses;
         all.counts.safe += tally.counts.safe;
         all.counts.redundant += tally.counts.redundant;
@@ -105,6 +168,8 @@ fn a_plan_changes_no_verdict() {
     assert!(all.runs > 30 && all.racy > 10, "too little was run: {all:?}");
     assert!(all.failed.len() * 10 < all.runs, "too many programs cannot be run: {all:?}");
     assert!(all.kept * 4 < all.accesses * 3, "the plan leaves out too little: {all:?}");
+    assert!(all.settled * 4 > all.accesses, "the static datarace set leaves out too little: {all:?}");
+    assert!(all.pairs[0] > all.pairs[1], "the static datarace set is to be the coarser one: {all:?}");
     assert!(all.counts.redundant > 0 && all.counts.first_iteration > 0, "{all:?}");
 }
 
@@ -115,8 +180,9 @@ fn judge_batch(
     mains: &[(String, bool)],
 ) -> Tally {
     let names: Vec<String> = mains.iter().map(|(main, _)| main.clone()).collect();
-    let [pruned, thinned] = plans(program, models, &names);
-    let mut tally = Tally { counts: pruned.counts, ..Tally::default() };
+    let Static { plans: [pruned, thinned], settled, initializing, complaints, pairs } =
+        analyse(program, models, &names);
+    let mut tally = Tally { counts: pruned.counts, complaints, pairs, ..Tally::default() };
     let lockset =
         Options { detector: DetectorChoice::Lockset, ownership: false, cache: false, ..Options::default() };
     let hb = Options { detector: DetectorChoice::HappensBefore, ..Options::default() };
@@ -133,6 +199,11 @@ fn judge_batch(
                 events.iter().filter(|event| reports(program, plan, event)).collect()
             };
             let (planned, without_redundant) = (of(&pruned.plan), of(&thinned.plan));
+            let without = |sites: &[&FastSet<interp::Site>]| -> Vec<&Recorded> {
+                let is_left_out = |site: &interp::Site| sites.iter().any(|sites| sites.contains(site));
+                events.iter().filter(|(_, site)| !site.as_ref().is_some_and(is_left_out)).collect()
+            };
+            let unsettled = without(&[&settled]);
             let full = racy(events.iter(), &hb);
             let mut hold = |holds: bool, what: &str| {
                 if !holds {
@@ -141,6 +212,16 @@ fn judge_batch(
             };
             hold(*is_racy || full.is_empty(), "a report of a safe program");
             hold(full == racy(planned.iter().copied(), &hb), "other races by happens-before");
+            hold(
+                full == racy(unsettled.iter().copied(), &hb),
+                "a race by happens-before that is not in the static datarace set",
+            );
+            // Locksets do not know that class initialisers come first.
+            let [late, late_unsettled] = [without(&[&initializing]), without(&[&initializing, &settled])];
+            hold(
+                racy(late.into_iter(), &lockset) == racy(late_unsettled.into_iter(), &lockset),
+                "a race by locksets that is not in the static datarace set",
+            );
             hold(
                 racy(events.iter(), &lockset) == racy(without_redundant.iter().copied(), &lockset),
                 "other races by locksets without redundant accesses",
@@ -152,6 +233,7 @@ fn judge_batch(
             tally.runs += 1;
             tally.racy += full.len();
             tally.accesses += events.iter().filter(|(_, site)| site.is_some()).count();
+            tally.settled += events.len() - unsettled.len();
             tally.kept += planned.iter().filter(|(_, site)| site.is_some()).count();
         }
     }

@@ -41,7 +41,7 @@ pub struct AnalysisArguments {
 #[derive(Args)]
 pub struct DetectionArguments {
     /// The analyses to make, separated by commas: pairs (of accesses), objects (that two threads are inside of), uses (of
-    /// objects, phase by phase)
+    /// objects, phase by phase), interthread (the static datarace set: coarser than pairs)
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', default_value = "pairs")]
     pub analysis: Vec<String>,
     /// How much to spend: low tells no contexts apart, default does where it pays, high does everywhere
@@ -53,7 +53,7 @@ pub struct DetectionArguments {
     /// Also report accesses in constructors to the new object and in class initialisers
     #[arg(long)]
     pub include_initializers: bool,
-    /// With --analysis objects: also tell races of methods that only read, or that other reasons keep apart
+    /// With --analysis objects, uses, interthread: also tell what other reasons keep apart; of objects also methods that only read
     #[arg(long)]
     pub all: bool,
     /// Switch off this refuter; may be given more than once (--stats shows the names)

@@ -28,6 +28,8 @@ Examples:
       Who knows and owns an object, and which of its methods two threads may be in, as a picture.
   selvedge inspect app.jar --what uses --class com.acme.Account
       What several threads do to an object, and what keeps each access apart from the others.
+  selvedge inspect app.jar --what interthread --format dot | dot -Tsvg > interthread.svg
+      Methods and synchronized blocks, with calls and thread starts between them; red where accesses may race.
   selvedge inspect app.jar --what locks --class 'com.acme.*'
       Which lock is held where the fields of some classes are accessed.
   selvedge inspect java.base --class 'java.util.concurrent.*' --output juc.ir
@@ -92,6 +94,8 @@ pub enum What {
     Objects,
     /// How each object that several threads use is protected, and the events of its life
     Uses,
+    /// Methods and synchronized blocks with calls and thread starts: which thread executes each, which locks it always holds
+    Interthread,
 }
 
 /// How something is shown.
@@ -101,6 +105,6 @@ pub enum Format {
     Text,
     /// A graph for Graphviz
     Dot,
-    /// A picture for a browser: of objects and uses
+    /// A picture for a browser: of objects, uses and the interthread call graph
     Html,
 }

@@ -2,6 +2,7 @@
 
 mod callgraph;
 mod hierarchy;
+mod interthread;
 mod ir;
 mod labels;
 mod locks;
@@ -33,9 +34,10 @@ pub fn run(arguments: &InspectArguments) -> Result<()> {
     if arguments.what != What::PointsTo && (arguments.field.is_some() || arguments.why.is_some()) {
         bail!("--field and --why are about what points where: they need --what points-to");
     }
-    if arguments.format == Format::Html && !matches!(arguments.what, What::Objects | What::Uses) {
+    let has_page = matches!(arguments.what, What::Objects | What::Uses | What::Interthread);
+    if arguments.format == Format::Html && !has_page {
         bail!(
-            "there are pages for --what objects and --what uses; for the others, --format dot makes pictures"
+            "there are pages for --what objects, --what uses and --what interthread; for the others, --format dot makes pictures"
         );
     }
     let program = Program::load(arguments.input.read()?);
@@ -58,9 +60,7 @@ pub fn run(arguments: &InspectArguments) -> Result<()> {
         }
         (What::Hierarchy, Format::Text) => hierarchy::text(&program, &classes, &mut out)?,
         (What::Hierarchy, _) => hierarchy::dot(&program, &classes, &mut out)?,
-        (What::Callgraph | What::PointsTo | What::Threads | What::Locks | What::Objects | What::Uses, _) => {
-            analyzed(&program, &classes, arguments, &mut out)?
-        }
+        _ => analyzed(&program, &classes, arguments, &mut out)?,
     }
     out.flush()?;
     output::tell_problems(&program.problems(), arguments.input.problems);
@@ -109,6 +109,10 @@ fn analyzed(
         (What::Uses, format) => {
             let view = View::new(&analysis, &setup.models, &setup.entries);
             uses::show(view, classes, arguments.class.is_some(), format, out)?;
+        }
+        (What::Interthread, format) => {
+            let view = View::new(&analysis, &setup.models, &setup.entries);
+            interthread::show(view, &methods, format, out)?;
         }
         (_, Format::Text) => {
             let why = arguments.why.as_deref();

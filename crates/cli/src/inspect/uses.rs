@@ -80,6 +80,25 @@ fn word(verdict: &Verdict) -> &'static str {
     }
 }
 
+/// A thread in a few words.
+pub(super) fn thread_name(facts: &Facts<'_, '_>, labels: &Labels<'_, '_>, thread: ThreadId) -> String {
+    let data = &facts.threads.all[thread];
+    let what = match data.origin {
+        Origin::Main(_) => "main".to_owned(),
+        Origin::Client => "callers of the library".to_owned(),
+        Origin::ContainerStart | Origin::Container(_) => "the container".to_owned(),
+        Origin::Initializers => "class initialisers".to_owned(),
+        Origin::Vm(_) | Origin::Spawn { .. } => match data.entries.first() {
+            Some(&entry) => {
+                let procedure = facts.view.analysis.instances[entry].procedure;
+                format!("thread of {}", labels.procedure(procedure))
+            }
+            None => "a thread".to_owned(),
+        },
+    };
+    if data.many { format!("{what} (many)") } else { what }
+}
+
 struct Teller<'f, 'g, 'a> {
     facts: &'f Facts<'g, 'a>,
     labels: Labels<'a, 'a>,
@@ -96,21 +115,7 @@ impl Teller<'_, '_, '_> {
     }
 
     fn thread(&self, thread: ThreadId) -> String {
-        let data = &self.facts.threads.all[thread];
-        let what = match data.origin {
-            Origin::Main(_) => "main".to_owned(),
-            Origin::Client => "callers of the library".to_owned(),
-            Origin::ContainerStart | Origin::Container(_) => "the container".to_owned(),
-            Origin::Initializers => "class initialisers".to_owned(),
-            Origin::Vm(_) | Origin::Spawn { .. } => match data.entries.first() {
-                Some(&entry) => {
-                    let procedure = self.facts.view.analysis.instances[entry].procedure;
-                    format!("thread of {}", self.labels.procedure(procedure))
-                }
-                None => "a thread".to_owned(),
-            },
-        };
-        if data.many { format!("{what} (many)") } else { what }
+        thread_name(self.facts, &self.labels, thread)
     }
 
     /// What an access does: to which field, where.

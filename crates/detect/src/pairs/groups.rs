@@ -33,17 +33,22 @@ pub(super) struct Group {
 
 /// The groups in the order of their places.
 pub(super) fn of_accesses(facts: &Facts<'_, '_>, options: &Options) -> Vec<Group> {
+    let by_place = by_place(facts);
+    by_place.par_iter().map(|(place, accesses)| group(facts, options, *place, accesses)).collect()
+}
+
+/// The accesses that could conflict by their kind of place alone, in the order of their places.
+pub(crate) fn by_place(facts: &Facts<'_, '_>) -> Vec<(Place, Vec<AccessId>)> {
     let mut by_place: BTreeMap<(Place, Option<ArrayKindKey>), Vec<AccessId>> = BTreeMap::new();
     for (id, access) in facts.accesses.all.iter_ids() {
         by_place.entry((access.place, access.element.map(ArrayKindKey))).or_default().push(id);
     }
-    let by_place: Vec<_> = by_place.into_iter().collect();
-    by_place.par_iter().map(|((place, _), accesses)| group(facts, options, *place, accesses)).collect()
+    by_place.into_iter().map(|((place, _), accesses)| (place, accesses)).collect()
 }
 
 /// Array kinds by the order of their declaration.
 #[derive(PartialEq, Eq)]
-pub(super) struct ArrayKindKey(pub(super) ArrayKind);
+struct ArrayKindKey(ArrayKind);
 
 impl ArrayKindKey {
     fn position(&self) -> u8 {

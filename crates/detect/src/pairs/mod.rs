@@ -38,13 +38,13 @@ mod evidence;
 mod groups;
 mod judge;
 mod plain;
-mod telling;
+pub(crate) mod telling;
 mod watch;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
-use selvedge_base::FastSet;
+use selvedge_base::{FastMap, FastSet};
 use selvedge_facts::{AccessId, Candidate, Locks, Place, Publication, Refutation};
 use selvedge_findings::{
     Because, Finding, Location, Reason, Safe, Side, Stages, Strength, Surroundings, group_by_cause,
@@ -58,7 +58,7 @@ use crate::ranking::{self, Judgement, LeftToCallers};
 use crate::surroundings::Neighbours;
 use construction::RacyFields;
 use evidence::Guarded;
-pub(crate) use groups::constructs;
+pub(crate) use groups::{by_place, constructs};
 use judge::{Counts, Judge};
 pub use judge::{Limits, Unjudged, Unproved, Why};
 use plain::PlainClasses;
@@ -104,9 +104,14 @@ pub struct Outcome {
     pub settled: Settled,
 }
 
-/// Pairs of accesses that do not race, whichever objects they touch and whichever threads make them.
+/// What became of pairs of accesses.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Settled(FastSet<[AccessId; 2]>);
+pub struct Settled {
+    /// Those that do not race, whichever objects they touch and whichever threads make them.
+    safe: FastSet<[AccessId; 2]>,
+    /// Those that survived, and how they may happen.
+    racy: FastMap<[AccessId; 2], Candidate>,
+}
 
 impl Settled {
     /// Judges all pairs for this.
@@ -117,18 +122,29 @@ impl Settled {
     fn of(verdicts: &[(Place, Verdict<'_>)]) -> Self {
         let pairs = |is_racy: bool| {
             let of_kind = verdicts.iter().filter(move |(_, it)| matches!(it, Verdict::Racy(_)) == is_racy);
-            of_kind.map(|(_, it)| in_order(it.candidate().sides.map(|side| side.access)))
+            of_kind.map(|(_, it)| (in_order(it.candidate().sides.map(|side| side.access)), it.candidate()))
         };
-        let mut settled: FastSet<[AccessId; 2]> = pairs(false).collect();
-        pairs(true).for_each(|racy| {
-            settled.remove(&racy);
-        });
-        Self(settled)
+        let mut settled = Self { safe: pairs(false).map(|(pair, _)| pair).collect(), ..Self::default() };
+        for (pair, candidate) in pairs(true) {
+            settled.safe.remove(&pair);
+            settled.racy.entry(pair).or_insert(*candidate);
+        }
+        settled
     }
 
     /// Whether two accesses do not race.
     pub fn contains(&self, accesses: [AccessId; 2]) -> bool {
-        self.0.contains(&in_order(accesses))
+        self.safe.contains(&in_order(accesses))
+    }
+
+    /// How two accesses may race, if they survived.
+    pub fn race(&self, accesses: [AccessId; 2]) -> Option<&Candidate> {
+        self.racy.get(&in_order(accesses))
+    }
+
+    /// The pairs that survived, in no particular order.
+    pub fn races(&self) -> impl Iterator<Item = [AccessId; 2]> {
+        self.racy.keys().copied()
     }
 }
 

@@ -1,12 +1,10 @@
 //! What became of every pair, for those who want to see the pipeline at work: how far it came, and what removed it.
 
-use std::collections::BTreeMap;
-
 use selvedge_base::FastMap;
 use selvedge_facts::{AccessId, AccessKind, Escape, Origin, Place, ThreadId};
 use selvedge_findings::{Action, Frame, Kind, Location, Strength};
 
-use super::groups::{ArrayKindKey, counts, may_overlap};
+use super::groups::{by_place, counts, may_overlap};
 use super::{Options, Verdict};
 use crate::Facts;
 use crate::names::Names;
@@ -59,11 +57,7 @@ pub(super) fn tell(
     };
     let judged: FastMap<[AccessId; 2], &Verdict<'_>> =
         verdicts.iter().map(|(_, verdict)| (pair(verdict), verdict)).collect();
-    let mut by_place: BTreeMap<(Place, Option<ArrayKindKey>), Vec<AccessId>> = BTreeMap::new();
-    for (id, access) in facts.accesses.all.iter_ids() {
-        by_place.entry((access.place, access.element.map(ArrayKindKey))).or_default().push(id);
-    }
-    for ((place, _), accesses) in by_place {
+    for (place, accesses) in by_place(facts) {
         let kind = |id: AccessId| facts.accesses.all[id].kind;
         if !accesses.iter().any(|&id| kind(id) == AccessKind::Write) {
             continue;

@@ -1,6 +1,6 @@
 //! Counts and times on a terminal: the funnel of stages, the further refuters, the phases, what the result rests on.
 
-use selvedge_findings::{Problem, Report, UseTable};
+use selvedge_findings::{InterthreadTable, Problem, Report, UseTable};
 
 use super::paper::{Ink, Paper, Span};
 use crate::words;
@@ -63,6 +63,9 @@ pub fn show(paper: &mut Paper<'_>, report: &Report) {
         }
         uses(paper, table);
     }
+    if let Some(table) = &stats.interthread {
+        interthread(paper, table);
+    }
     if !stats.phases.is_empty() {
         title(paper, "time");
         let width = stats.phases.iter().map(|phase| phase.name.chars().count()).max().unwrap_or(0).max(10);
@@ -106,6 +109,31 @@ fn title(paper: &mut Paper<'_>, text: &str) {
 
 fn column(numbers: impl Iterator<Item = u64>) -> usize {
     numbers.map(|number| words::thousands(number).len()).max().unwrap_or(0)
+}
+
+/// How many pairs each condition of the static datarace set leaves out.
+fn interthread(paper: &mut Paper<'_>, table: &InterthreadTable) {
+    title(paper, "static datarace set");
+    let rows = [
+        ("may conflict", table.conflicting),
+        ("one thread", table.same_thread),
+        ("one lock", table.common_sync),
+        ("thread-local", table.thread_local),
+        ("thread-specific", table.thread_specific),
+        ("may race", table.racy),
+    ];
+    let digits = column(rows.iter().map(|&(_, count)| count));
+    for (name, count) in rows {
+        paper.line(2, &[Span::plain(format!("{name:<16}{:>digits$}", words::thousands(count)))]);
+    }
+    let [racy, sites, told] = [table.racy_sites, table.sites, table.told].map(words::thousands);
+    paper.line(2, &[Span::plain(format!("{racy} of {sites} access sites in some pair; {told} pairs told"))]);
+    let [methods, blocks, locks, roots] =
+        [table.methods, table.blocks, table.must_locks, table.roots].map(words::thousands);
+    let line =
+        format!("{methods} methods and {blocks} synchronized blocks in contexts, {roots} thread roots");
+    paper.line(2, &[Span::plain(line)]);
+    paper.line(2, &[Span::plain(format!("{locks} of the locks that these take must be one object"))]);
 }
 
 /// What use graphs have to do with plain sharing, and how conflicts look.

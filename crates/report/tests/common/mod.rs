@@ -127,6 +127,7 @@ pub fn bank() -> Report {
     report.stats = Stats {
         ownership: None,
         uses: None,
+        interthread: None,
         stages: Stages { original: 1210, reachable: 340, aliasing: 41, escaping: 12, unlocked: 3 },
         refuters: vec![
             RefuterCount { name: "start before".into(), removed: 6 },

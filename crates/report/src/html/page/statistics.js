@@ -57,6 +57,15 @@ function uses(counts) {
     ['access sites', counts.shared_sites, fewer(counts.conflicting_sites, counts.shared_sites), fewer(counts.told_sites, counts.shared_sites)]])];
 }
 
+// How many pairs each condition of the static datarace set leaves out.
+function interthread(counts) {
+  return [grid(['pairs of accesses', ''], [
+    ['may conflict', counts.conflicting], ['always made by one thread', counts.same_thread], ['always under one lock', counts.common_sync],
+    ['on objects that never leave their thread', counts.thread_local], ['on what is thread-specific', counts.thread_specific],
+    ['may race', counts.racy], ['told, because no other reason keeps them apart', counts.told]]),
+  grid(['', 'all', 'in pairs that may race'], [['access sites', counts.sites, counts.racy_sites]])];
+}
+
 function grid(head, rows) {
   const cell = value => typeof value === 'number' ? thousands(value) : value;
   return el('table', {}, el('thead', {}, el('tr', {}, head.map((name, column) => el('th', column ? { class: 'number' } : {}, name)))),
@@ -89,6 +98,7 @@ function statisticsPage() {
     stats.refuters.length ? section('Removed by further refuters', table(stats.refuters.map(refuter => [refuter.name, thousands(refuter.removed)]))) : null,
     stats.ownership ? section('Shared objects, by owners and races', ownership(stats.ownership)) : null,
     stats.uses ? section('Uses of shared objects', uses(stats.uses)) : null,
+    stats.interthread ? section('The static datarace set', interthread(stats.interthread)) : null,
     suppressed.length ? section('Suppressed findings', table(suppressed.map(([reason, count]) => [reason, thousands(count)]))) : null,
     stats.phases.length ? section('Time', times(stats.phases)) : null,
     section('Program', table(program)),

@@ -1,0 +1,173 @@
+//! The static datarace set: pairs of accesses that neither one thread nor one lock keeps apart.
+//!
+//! ## What it does
+//! Looks at the program as a graph of methods and synchronized blocks, with calls and thread starts between them, and keeps every pair of accesses that
+//! may touch the same memory, one of them writing, unless the same thread always makes both, or both always hold the same lock, or the memory
+//! belongs to one thread. It is what a run has to watch, at the least, if nothing else is known.
+//!
+//! ## Why it matters
+//! It is coarser than `pairs` and much simpler: three conditions and an escape analysis. `--stats` tells how many
+//! pairs each of them settles, and so which locks and threads a program rests on. The pairs that `pairs` lets through as well are told
+//! as findings; `--all` tells the whole set.
+//!
+//! ## Example
+//! ```java
+//! class Worker extends Thread {
+//!     static final Object LOCK = new Object();
+//!     static int done;
+//!     private int steps;                  // thread-specific: only the worker itself touches it
+//!     Worker() { steps = 10; }            // nobody knows the worker yet
+//!     public void run() {
+//!         while (steps-- > 0) { }
+//!         synchronized (LOCK) { done++; } // one lock: made once, by the class initialiser
+//!     }
+//!     static int done() { return done; }  // called by main: may race with the write in run
+//! }
+//! ```
+//! Read `done` under `LOCK`, too.
+//!
+//! ## How (seed: "Efficient and Precise Datarace Detection for Multithreaded Object-Oriented Programs", section 5)
+//! A pair is in the set if it may conflict (may points-to sets have a common object), is not made by one thread (must points-to of
+//! thread roots), and has no common lock (must points-to of monitors, by dataflow over the graph). A reference *must* point to an object
+//! if that is the only one it may point to, and is made at most once in a run.
+//!
+//! | file | what it computes |
+//! |---|---|
+//! | [`graph`] | the interthread call graph |
+//! | [`must`] | which thread executes a node, and which locks it holds, in every run |
+//! | [`races`] | the pairs that satisfy the three conditions |
+//! | [`selvedge_facts::ThreadSpecific`] | thread-specific methods, fields and objects, and safe threads |
+//!
+//! **Theorem.** Given the assumptions of the points-to analysis and of the abstract threads: if two threads of a run access the same
+//! location, one of them writes, they hold no common monitor, and nothing orders the accesses, then the pair is in the set. What is left out
+//! is made by one thread, under one monitor, to an object that one thread has, or ordered by the start of a thread or the initialisation of a
+//! class. No join counts: what comes after a join of the other thread is in the set, as it is in the paper, and told with `--all` only.
+//!
+//! ## Limits
+//! Only monitors count as locks, and only those that must be one object: the lock of an object that is made in a loop keeps nobody apart here,
+//! though `pairs` knows that both sides lock the object that they access. Other orders than starts of threads are not looked at.
+
+pub mod graph;
+pub mod must;
+pub mod races;
+
+use selvedge_base::FastSet;
+use selvedge_facts::{AccessId, Candidate, Place};
+use selvedge_findings::{Confidence, Finding, InterthreadTable, Reason, group_by_cause};
+use selvedge_pta::heap::ObjectId;
+
+pub use graph::{CallGraph, Edge, Node, NodeId};
+pub use must::{Must, MustLocks, Runner, must_thread};
+pub use races::RaceSet;
+
+use crate::Facts;
+use crate::names::Names;
+use crate::pairs::telling;
+use crate::refuters::Judging;
+
+/// What the user may choose.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Whether to tell pairs, too, that other reasons keep apart.
+    pub all: bool,
+}
+
+/// What the analysis found.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// The pairs that are told, one finding for each location.
+    pub findings: Vec<Finding>,
+    /// How many pairs each condition settles.
+    pub table: InterthreadTable,
+}
+
+/// The graph, what must hold in it, and the pairs that may race.
+pub struct Interthread {
+    /// The interthread call graph.
+    pub graph: CallGraph,
+    /// What must hold at its nodes.
+    pub must: Must,
+    /// The static datarace set.
+    pub set: RaceSet,
+}
+
+impl Interthread {
+    /// Computes all of it.
+    pub fn new(facts: &Facts<'_, '_>) -> Self {
+        let graph = CallGraph::new(facts);
+        let must = Must::new(&graph);
+        let set = RaceSet::new(facts, &graph, &must);
+        Self { graph, must, set }
+    }
+
+    fn table(&self) -> InterthreadTable {
+        let Self { graph, set, .. } = self;
+        let count = |counts: &dyn Fn(&Node) -> bool| graph.nodes.iter().filter(|node| counts(node)).count();
+        InterthreadTable {
+            methods: count(&|node| node.block.is_none()) as u64,
+            blocks: count(&|node| node.block.is_some()) as u64,
+            must_locks: count(&|node| node.must_lock.is_some()) as u64,
+            roots: graph.roots.len() as u64,
+            sites: set.reached_sites,
+            conflicting: set.conflicting,
+            same_thread: set.same_thread,
+            common_sync: set.common_sync,
+            thread_local: set.thread_local,
+            thread_specific: set.thread_specific,
+            racy: set.pairs.len() as u64,
+            racy_sites: set.sites.len() as u64,
+            told: 0,
+        }
+    }
+}
+
+/// Runs the analysis.
+pub fn run(facts: &Facts<'_, '_>, options: &Options, judging: Judging<'_>) -> Outcome {
+    let found = Interthread::new(facts);
+    let survivors = found.set.pairs.iter().filter_map(|&pair| judging.settled.race(pair));
+    let mut told: Vec<(Candidate, bool)> = survivors.map(|candidate| (*candidate, true)).collect();
+    let table = InterthreadTable { told: told.len() as u64, ..found.table() };
+    if options.all {
+        let is_known = |candidate: &Candidate| judging.settled.race(accesses(candidate)).is_some();
+        let others = found.set.examples.iter().filter(|candidate| !is_known(candidate));
+        told.extend(others.map(|candidate| (*candidate, false)));
+    }
+    let objects: FastSet<ObjectId> = told.iter().filter_map(|(candidate, _)| candidate.object).collect();
+    let names = Names::new(facts, &objects);
+    let findings = told.iter().map(|(candidate, survives)| finding(facts, &names, candidate, *survives));
+    let findings = group_by_cause(findings.collect(), |finding: &Finding| {
+        let is_named = finding.location.field.is_some() || !finding.location.held_by.is_empty();
+        (finding.kind, finding.location.clone(), (!is_named).then(|| finding.object.clone()))
+    });
+    Outcome { findings, table }
+}
+
+fn accesses(candidate: &Candidate) -> [AccessId; 2] {
+    candidate.sides.map(|side| side.access)
+}
+
+fn finding(facts: &Facts<'_, '_>, names: &Names<'_, '_>, candidate: &Candidate, survives: bool) -> Finding {
+    let place = facts.accesses.all[candidate.sides[0].access].place;
+    let (kind, location) = names.location(place, candidate.object);
+    let [first, second] = candidate.sides.map(|side| names.side(side));
+    let is_bare = first.locks.is_empty() || second.locks.is_empty();
+    let (rank, confidence) = match survives {
+        true if is_bare => (if place == Place::Container { 55 } else { 45 }, Confidence::Medium),
+        true => (25, Confidence::Low),
+        false => (5, Confidence::Low),
+    };
+    let locking = telling::locking(&[first.clone(), second.clone()]);
+    let mut finding = Finding::new("interthread", kind, location)
+        .sides(first, second)
+        .because(Reason::evidence("no one thread makes both accesses in every run"))
+        .because(Reason::evidence(format!("no one lock is held at both in every run: {locking}")))
+        .ranked(rank, confidence)
+        .advise("guard both with one lock that is made once, or leave the memory to one thread");
+    if let Some(object) = candidate.object {
+        finding = finding.on(names.object(object));
+    }
+    match survives {
+        true => finding,
+        false => finding.because(Reason::doubt("other reasons than one thread or one lock keep them apart")),
+    }
+}
