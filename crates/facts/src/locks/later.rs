@@ -1,22 +1,24 @@
 //! Locks that everybody holds but whoever still constructs the object.
 //!
-//! A helper that all others call under the lock of the object is called by the constructor, too, which needs no lock: nobody else
-//! knows the object yet. What is held whenever the helper is entered is nothing then ([`entries`](super::entries)). So the calls
-//! that lead to it are told apart.
+//! A helper that all others call under the lock of the object is called by the constructor, too, which needs no lock: nobody
+//! else knows the object yet. What is held whenever the helper is entered is nothing then ([`entries`](super::entries)). So the
+//! calls that lead to it are told apart.
 //!
-//! **Theorem.** Whenever an instance is entered in a thread on a receiver of a kind, no other thread knows the receiver, or all locks are held that
-//! [`Locks::held_later`] gives. By induction over the calls that lead there. A call
+//! **Theorem.** Whenever an instance is entered in a thread on a receiver of a kind, no other thread knows the receiver, or all
+//! locks are held that [`Locks::held_later`] gives. By induction over the calls that lead there. A call
 //!
 //! - that passes what is unpublished at the call ([`publication`](crate::publication)) enters it on what no other thread knows;
-//! - that passes the caller's own receiver, which the caller leaks on no way to the call, enters it on what no other thread knows if so the caller was
-//!   entered, and else with what the caller holds at the call, given that it was entered with the locks that the theorem gives for it;
+//! - that passes the caller's own receiver, which the caller leaks on no way to the call, enters it on what no other thread
+//!   knows if so the caller was entered, and else with what the caller holds at the call, given that it was entered with the
+//!   locks that the theorem gives for it;
 //! - that the thread does not make, or that passes no object of the kind, does not enter it so;
 //! - enters it with what the caller always holds at the call, whatever else it passes.
 //!
-//! So take two accesses to one object, each to the receiver of its method, which leaks it on no way to the access, with these locks, or any other access with the
-//! locks that it always holds. If the two have a lock in common, either both hold it, or at one of them no other thread knows
-//! the object: what comes before the publication is ordered with what comes after it if the object is published safely. Where a plain field
-//! holds the object that is only likely, as for what is not published ([`Publication::plain_holders`]).
+//! So take two accesses to one object, each to the receiver of its method, which leaks it on no way to the access, with these
+//! locks, or any other access with the locks that it always holds. If the two have a lock in common, either both hold it, or at
+//! one of them no other thread knows the object: what comes before the publication is ordered with what comes after it if the
+//! object is published safely. Where a plain field holds the object that is only likely, as for what is not published
+//! ([`Publication::plain_holders`]).
 
 use std::sync::Arc;
 
