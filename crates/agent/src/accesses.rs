@@ -198,12 +198,8 @@ impl State {
     /// A call on a library object that may be an access to its content.
     pub(crate) fn call(&mut self, jvm: &Jvm, accessor: Accessor, object: jobject) -> Result<(), Problem> {
         let site = accessor.site;
-        let class = jvm.class_of(object)?;
-        let name = jvm.class_name(class)?;
-        jvm.forget(class);
-        let Some(Some(target)) = self.targets.get(site.index()) else { return Ok(()) };
-        let method = target.name.clone();
-        let kind = match self.content(&name, &method) {
+        let class = self.class_of(jvm, object)?;
+        let kind = match self.content(class, site) {
             Content::Reads => AccessKind::Read,
             Content::Writes => AccessKind::Write,
             Content::Nothing => return Ok(()),

@@ -27,10 +27,8 @@ impl State {
     }
 
     pub(crate) fn name_object(&mut self, jvm: &Jvm, object: jobject, number: ObjectId) {
-        if let Ok(class) = jvm.class_of(object) {
-            let name = jvm.class_name(class).unwrap_or_default();
-            jvm.forget(class);
-            self.define_object(number, &name);
+        if let Ok(class) = self.class_of(jvm, object) {
+            self.define_object(number, class);
         }
     }
 

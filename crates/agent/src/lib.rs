@@ -178,7 +178,8 @@ fn start(jvm: &Jvm, options: &str) -> Result<(), String> {
     let settings = Settings::read(options)?;
     let class_path = jvm.system_property(c"java.class.path").unwrap_or_default();
     let rules = Instrumenter::new(settings.plan.clone(), Models::builtin());
-    let rules = Arc::new(if settings.record.is_some() { rules.with_every_access() } else { rules });
+    let rules = if settings.record.is_some() { rules.with_every_access() } else { rules };
+    let rules = Arc::new(if settings.note_executed { rules.with_notes() } else { rules });
     let mut state = State::new(&settings, Arc::clone(&rules));
     state.classes.look_in(&class_path);
     let agent = Agent {

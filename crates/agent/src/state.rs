@@ -10,7 +10,9 @@ use selvedge_base::Symbol;
 use selvedge_classfile::Error;
 use selvedge_findings::method_name;
 use selvedge_instrument::{FieldKind, FieldName, Instrumenter, Stub, Tests, World};
-use selvedge_models::{Effect, Models, Place};
+use selvedge_jvm::sys::jni::jobject;
+use selvedge_jvm::{Jvm, Problem};
+use selvedge_models::{Effect, Place};
 use selvedge_protocol::{
     ClassId, Definition, FieldEntry, FieldId, HoldMode, Lock, ObjectEntry, ObjectId, SiteEntry, SiteId,
     Tables, ThreadId,
@@ -86,9 +88,10 @@ pub(crate) struct State {
     pub(crate) shadows: FxHashMap<ObjectId, crate::accesses::Shadow>,
     /// The locks behind views.
     pub(crate) views: FxHashMap<ObjectId, ObjectId>,
-    /// By class and by method as the call names it.
-    pub(crate) contents: FxHashMap<(ClassId, String), Content>,
-    pub(crate) models: Models,
+    /// By the receiver's class and the site of the call.
+    contents: FxHashMap<(ClassId, SiteId), Content>,
+    /// Classes by the numbers of their objects.
+    class_objects: FxHashMap<ObjectId, ClassId>,
     /// Sites of stack frames, by method and index.
     pub(crate) frame_sites: FxHashMap<(usize, i32), SiteId>,
     /// What was left as it was, and other things that went wrong.
@@ -133,7 +136,7 @@ impl State {
             shadows: FxHashMap::default(),
             views: FxHashMap::default(),
             contents: FxHashMap::default(),
-            models: Models::builtin(),
+            class_objects: FxHashMap::default(),
             frame_sites: FxHashMap::default(),
             skipped: Vec::new(),
             said: 0,
@@ -198,24 +201,45 @@ impl State {
         Some(resolved)
     }
 
+    /// The class of an object. Asking the machine for its name takes long, so the class's own object gets a number.
+    pub(crate) fn class_of(&mut self, jvm: &Jvm, object: jobject) -> Result<ClassId, Problem> {
+        let class = jvm.class_of(object)?;
+        let (number, is_new) = self.numbers.number(jvm, class)?;
+        let known = self.class_objects.get(&number).copied();
+        let id = match known {
+            Some(known) => Ok(known),
+            None => jvm.class_name(class).map(|name| self.class_id(&name)),
+        };
+        jvm.forget(class);
+        let id = id?;
+        if known.is_none() {
+            self.class_objects.insert(number, id);
+        }
+        if is_new {
+            let class = self.class_id("java/lang/Class");
+            self.define_object(number, class);
+        }
+        Ok(id)
+    }
+
     /// Tells of an object that has just got its number.
-    pub(crate) fn define_object(&mut self, object: ObjectId, class: &str) {
-        let class = self.class_id(class);
+    pub(crate) fn define_object(&mut self, object: ObjectId, class: ClassId) {
         self.define(Definition::Object(object, ObjectEntry { class, allocated_at: SiteId::UNKNOWN }));
     }
 
-    /// How a call of `method` (name and descriptor) concerns the content of a receiver of this class.
-    pub(crate) fn content(&mut self, class: &str, method: &str) -> Content {
-        let id = self.class_id(class);
-        let key = (id, method.to_owned());
+    /// How the call at a site concerns the content of a receiver of this class.
+    pub(crate) fn content(&mut self, id: ClassId, site: SiteId) -> Content {
+        let key = (id, site);
         if let Some(&known) = self.contents.get(&key) {
             return known;
         }
+        let Some(Some(target)) = self.targets.get(site.index()) else { return Content::Nothing };
+        let (class, method) = (self.tables.classes[id].as_str(), target.name.as_str());
         let (name, descriptor) = method.split_at(method.find('(').unwrap_or(method.len()));
         let mut content = Content::Nothing;
         if let Some(declaring) = self.classes.declaring(class, method) {
             let [declaring, name, descriptor] = [declaring, name, descriptor].map(Symbol::new);
-            let rows = self.models.rows_for(declaring, name, descriptor, &self.classes);
+            let rows = self.rules.models().rows_for(declaring, name, descriptor, &self.classes);
             for effect in rows.iter().flat_map(|row| row.effects.iter()) {
                 content = match effect {
                     Effect::ContainerWrite { object } if *object == Place::this() => Content::Writes,

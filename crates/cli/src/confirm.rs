@@ -15,7 +15,7 @@ use crate::run::{Observed, observe};
 
 /// Runs the command by the plan, and adds what it shows to the report.
 pub fn run(report: Report, plan: Plan, command: &[OsString]) -> Result<Report> {
-    let settings = Settings { plan, quiet: true, ..Settings::default() };
+    let settings = Settings { plan, quiet: true, note_executed: true, ..Settings::default() };
     let Observed { report: shown, status, executed } = observe(&settings, command, false)?;
     if !status.success() {
         eprintln!("selvedge: the run ended with {status}");

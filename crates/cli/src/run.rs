@@ -120,6 +120,7 @@ fn settings(arguments: &RunArguments) -> Result<Settings> {
         quiet: arguments.quiet,
         halt_status: arguments.halt_on_race.then(|| arguments.exit_status.map_or(HALT_STATUS, i32::from)),
         max_reports: Some(arguments.detector.max_reports),
+        note_executed: false,
         record,
         directory: None,
     })

@@ -120,6 +120,8 @@ pub struct Instrumenter {
     jdk_is_program: bool,
     /// Whether accesses are left out that others of the method make redundant.
     thin: bool,
+    /// Whether methods that the plan lists note that they are executed.
+    notes: bool,
 }
 
 impl Instrumenter {
@@ -134,7 +136,20 @@ impl Instrumenter {
         let rows = || models.rows().iter().filter(touches_content);
         let container_methods = rows().map(|row| row.selector.name.as_bytes().to_vec()).collect();
         let container_classes = rows().map(|row| row.selector.class.symbol().as_bytes().to_vec()).collect();
-        Instrumenter { plan, models, container_methods, container_classes, jdk_is_program: false, thin: true }
+        Instrumenter {
+            plan,
+            models,
+            container_methods,
+            container_classes,
+            jdk_is_program: false,
+            thin: true,
+            notes: false,
+        }
+    }
+
+    /// Lets methods that the plan lists note that they are executed, for those who want to know what a run can say of them.
+    pub fn with_notes(self) -> Instrumenter {
+        Instrumenter { notes: true, ..self }
     }
 
     /// Treats the JDK as part of the program, as far as it can be: a larger sample of code to try the rewriting on.

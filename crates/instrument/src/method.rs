@@ -85,8 +85,7 @@ impl<'a> Context<'_, '_, 'a> {
         if work.context.role == Role::Application && !matches!(reporting, Reporting::None) {
             work.prepare(code, unready, reporting)?;
         }
-        if let Reporting::Listed(_) = reporting {
-            // Who runs a plan wants to know what was executed.
+        if let (Reporting::Listed(_), true) = (reporting, work.context.rules.notes) {
             let number = work.context.world.method_number(work.context.class_name, work.context.signature);
             let (number, hook) = (hooks::push(number, work.pool)?, hooks::RAN.call(work.pool)?);
             work.edit.reserve_stack(1);
@@ -208,21 +207,25 @@ impl Work<'_, '_, '_, '_, '_, '_> {
     /// finds out where arrays come from.
     fn prepare(&mut self, code: &Code<'_>, unready: u32, reporting: Reporting<'_>) -> Result<()> {
         let (mut accesses, mut on_arrays) = (0, 0);
-        let mut loops = false;
+        // From where to where control flow goes back.
+        let mut back: Vec<(u32, u32)> = Vec::new();
+        let mut single = 0;
         for item in code.instructions() {
             let (bci, insn) = item?;
-            insn.for_each_target(|target| loops |= target <= bci);
+            insn.for_each_target(|target| back.extend((target <= bci).then_some((target, bci))));
             match insn {
+                _ if !is_reported(bci, reporting) => {}
                 Insn::GetField(_) | Insn::PutField(_) | Insn::GetStatic(_) | Insn::PutStatic(_) => {
-                    accesses += 1
+                    (accesses, single) = (accesses + 1, bci);
                 }
-                Insn::ArrayLoad(_) | Insn::ArrayStore(_) => on_arrays += 1,
+                Insn::ArrayLoad(_) | Insn::ArrayStore(_) => (on_arrays, single) = (on_arrays + 1, bci),
                 _ => {}
             }
         }
         // Code with subroutines has no frames to declare a local in.
         let is_old = self.context.class.major < 50;
-        let several = accesses + on_arrays > 1 || accesses + on_arrays == 1 && loops;
+        let is_repeated = || back.iter().any(|(from, to)| (*from..=*to).contains(&single));
+        let several = accesses + on_arrays > 1 || accesses + on_arrays == 1 && is_repeated();
         if several && !is_old {
             let me = self.edit.declare_local(Type::Class(SUPPORT_NAME.as_bytes()));
             let hook = hooks::ME.call(self.pool)?;
@@ -253,7 +256,7 @@ impl Work<'_, '_, '_, '_, '_, '_> {
         if accesses + on_arrays > 0 && !is_old {
             self.sources = Sources::new(self.context.class, code)?;
         }
-        if loops && self.me.is_some() && self.context.rules.thin && peeling {
+        if !back.is_empty() && self.me.is_some() && self.context.rules.thin && peeling {
             let mut reported = FastSet::default();
             for item in code.instructions() {
                 let (bci, insn) = item?;

@@ -27,6 +27,8 @@ pub struct Settings {
     pub halt_status: Option<i32>,
     /// Says at most this many races as they come; all are in the results.
     pub max_reports: Option<u64>,
+    /// Whether to note which of the methods that the plan lists were executed.
+    pub note_executed: bool,
     /// Where to write the events, if anywhere; a second machine appends the number of its process.
     pub record: Option<PathBuf>,
     /// Where to leave the results, if anywhere.

@@ -303,12 +303,20 @@ public final class Selvedge extends SelvedgeFields {
 
     private void volatileAccess(Object object, int site, int kind) {
         if (inside) return;
+        long stamp = object == null ? 0 : stampOf(object);
+        if (kind == 0 && object != null && hasHeard(object, stamp)) return;
         inside = true;
         try {
-            if (volatile0(number, object, site, kind, clock)) {
-                update();
-            } else if (site < QUIET) {
-                quiet[site] = true;
+            if (!volatile0(number, object, site, kind, clock)) {
+                if (site < QUIET) quiet[site] = true;
+                return;
+            }
+            update();
+            if (object == null) return;
+            if (kind == 0) {
+                hears(object, stamp);
+            } else {
+                publishes(object);
             }
         } finally {
             inside = false;
@@ -317,7 +325,19 @@ public final class Selvedge extends SelvedgeFields {
 
     /** A step of library code on a variable of the object: 0 after a read, 1 before a write, 2 around an update. */
     public static void sync(Object object, int kind) {
-        if (on && object != null) me().step(kind, object, 0);
+        if (on && object != null) me().variable(kind, object);
+    }
+
+    private void variable(int kind, Object object) {
+        if (inside) return;
+        long stamp = stampOf(object);
+        if (kind == 0 && hasHeard(object, stamp)) return;
+        step(kind, object, 0);
+        if (kind == 0) {
+            hears(object, stamp);
+        } else {
+            publishes(object);
+        }
     }
 
     // --- locks, threads: steps of kind 3 and up
@@ -460,10 +480,10 @@ public final class Selvedge extends SelvedgeFields {
     }
 
     private void libraryCall(Object object, int site) {
-        int slot = site & ARRAYS - 1;
+        int slot = (System.identityHashCode(object) ^ site) & CALLED - 1;
         if (called == null) {
-            called = new Object[ARRAYS];
-            calledAt = new long[ARRAYS];
+            called = new Object[CALLED];
+            calledAt = new long[CALLED];
         }
         long when = (now ^ (long) site << 43) + 1;
         if (called[slot] == object && calledAt[slot] == when && !recording) return;

@@ -57,8 +57,17 @@ abstract class SelvedgeThread {
     static final int QUIET = 1 << 16;
     static final boolean[] quiet = new boolean[QUIET];
 
+    /**
+     * What was last published through the variables of objects, by the objects' hashes: a stamp that is given once. A thread that finds the
+     * stamp that it found when it last listened to the object has nothing to learn there. Whoever writes a variable puts the stamp there
+     * between telling the agent and writing; so whoever reads what was written finds this stamp or a later one.
+     */
+    static final int STAMPS = 1 << 16;
+    static final long[] stamps = new long[STAMPS];
+
+    static final int HEARD = 1 << 10;
     static final int RECENT = 1 << 6;
-    static final int ARRAYS = 1 << 4;
+    static final int CALLED = 1 << 9;
     static final int FINALS = 1 << 8;
     static final int FRESH = 1 << 3;
     static final int TOLD = 1 << 12;
@@ -96,7 +105,13 @@ abstract class SelvedgeThread {
     /** Static final fields that the thread has read. */
     int[] finals;
 
-    /** Library objects called last, by site, with site and epoch. */
+    /** Objects to whose variables the thread has listened last, by hash, and the stamps it has found. */
+    final Object[] heard = new Object[HEARD];
+    final long[] heardAt = new long[HEARD];
+    /** How often the thread has published something through a variable. */
+    long published;
+
+    /** Library objects called last, by object and site, with site and epoch. */
     Object[] called;
     long[] calledAt;
 
@@ -159,11 +174,37 @@ abstract class SelvedgeThread {
         collections = clock[CLOCK + 4];
         java.util.Arrays.fill(views, null);
         java.util.Arrays.fill(recent, NONE);
+        java.util.Arrays.fill(heard, null);
         java.util.Arrays.fill(fresh, null);
         java.util.Arrays.fill(freshViews, null);
         freshCount = 0;
         if (toldObject != null) java.util.Arrays.fill(toldObject, null);
         if (called != null) java.util.Arrays.fill(called, null);
+    }
+
+    // --- variables
+
+    static long stampOf(Object object) {
+        return stamps[System.identityHashCode(object) & STAMPS - 1];
+    }
+
+    /** Whether the thread has listened to the object when it had this stamp. */
+    boolean hasHeard(Object object, long stamp) {
+        int slot = System.identityHashCode(object) & HEARD - 1;
+        return heard[slot] == object && heardAt[slot] == stamp && !optimistic;
+    }
+
+    /** The thread has listened to the object. */
+    void hears(Object object, long stamp) {
+        if (recording) return;
+        int slot = System.identityHashCode(object) & HEARD - 1;
+        heard[slot] = object;
+        heardAt[slot] = stamp;
+    }
+
+    /** The agent was told of a write, which comes next. */
+    void publishes(Object object) {
+        stamps[System.identityHashCode(object) & STAMPS - 1] = (long) number << 40 | ++published;
     }
 
     // --- words
