@@ -101,6 +101,13 @@ impl<'f, 'a> Names<'f, 'a> {
         Side::new(action, at).by(self.thread(thread, entry)).under(locks).through(path)
     }
 
+    /// Whether an instance, or one on the way of a thread to it, is code of the application.
+    pub fn is_told(&self, thread: ThreadId, instance: InstanceId) -> bool {
+        let steps = self.paths.to(self.facts, thread, instance);
+        let on_the_way = steps.iter().map(|step| step.instance);
+        on_the_way.chain([instance]).any(|instance| self.facts.view.is_application_instance(instance))
+    }
+
     /// The locks that are held at an instruction.
     fn locks(&self, instance: InstanceId, inst: Inst) -> Vec<Lock> {
         let held = self.facts.locks.held_at(self.facts.view, instance, inst);

@@ -4,8 +4,8 @@
 //! the application, or all that the same fields hold, or else that are made at the same place; and of these, those that belong to owners of the same class.
 //!
 //! The methods of a class meet in about as many pairs as the square of them, in every object of the class. So of each cause the first
-//! [`MOST_TOLD`] pairs that harm each other are told, then only those that name a method or a use for the first time. The rest is
-//! counted. Whether an object is racy at all is found out for each.
+//! [`MOST_TOLD`] pairs that harm each other are told, then up to [`MOST_NAMING`] that name a method or a use for the first time. The
+//! rest is counted. Whether an object is racy at all is found out for each.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +23,10 @@ use crate::Facts;
 use crate::refuters::Judging;
 
 /// So many pairs of a cause are told, and beyond them only what has not been named.
-const MOST_TOLD: usize = 60;
+const MOST_TOLD: usize = 20;
+
+/// So many are told at all.
+const MOST_NAMING: usize = 60;
 
 /// What one lock would mend.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -142,7 +145,8 @@ impl Choosing<'_, '_, '_> {
                 let key = (x.min(y), x.max(y));
                 let before = known.get(&key).copied();
                 let is_told = before.is_some_and(|at| chosen.told[at].conflict.is_some());
-                let is_enough = conflicts >= MOST_TOLD && named.contains(&x) && named.contains(&y);
+                let is_named = named.contains(&x) && named.contains(&y);
+                let is_enough = conflicts >= MOST_NAMING || conflicts >= MOST_TOLD && is_named;
                 if !is_told && is_enough {
                     untold.insert(key);
                 }

@@ -13,6 +13,7 @@
 //! Ways through a constructor of the object itself are left out.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use selvedge_base::{BitSet, FastMap, HybridSet, IdVec, entity};
 use selvedge_facts::ownership::this_slot;
@@ -24,12 +25,13 @@ use selvedge_pta::heap::ObjectId;
 
 use super::calls::{ObjectCalls, Source, TupleId, caller_counts, is_constructor};
 use super::locks::LocksetId;
-use super::meetings::ThreadsId;
 use crate::Facts;
 
 entity! {
     /// An event on an object.
     EventId "e";
+    /// A set of threads.
+    ThreadsId "ts";
 }
 
 /// What happens to an object.
@@ -64,9 +66,9 @@ pub struct Event {
     /// Under which locks.
     pub locks: LocksetId,
     /// In which threads.
-    pub threads: BitSet<ThreadId>,
+    pub threads: Arc<BitSet<ThreadId>>,
     /// In which of them outside of constructors.
-    pub late: BitSet<ThreadId>,
+    pub late: Arc<BitSet<ThreadId>>,
     /// Over what kind of edge.
     pub passage: Passage,
     /// Whether a caller names the method, or it is only reached through `this`.
@@ -84,6 +86,10 @@ pub struct Events {
     pub from: FastMap<TupleId, Vec<(ObjectId, EventId)>>,
     /// To which events on the same object each leads.
     pub onward: IdVec<EventId, Vec<EventId>>,
+    /// The threads of each event, and those outside of constructors.
+    pub threads_of: IdVec<EventId, [ThreadsId; 2]>,
+    /// All sets of threads.
+    pub sets: IdVec<ThreadsId, Arc<BitSet<ThreadId>>>,
 }
 
 impl Events {
@@ -109,6 +115,7 @@ impl Events {
             collector.add_instance(instance);
         }
         collector.go_on();
+        collector.found.sets = collector.sets.all;
         collector.found
     }
 }
@@ -116,8 +123,8 @@ impl Events {
 /// Sets of threads, each once.
 #[derive(Default)]
 struct ThreadSets {
-    all: IdVec<ThreadsId, BitSet<ThreadId>>,
-    ids: FastMap<BitSet<ThreadId>, ThreadsId>,
+    all: IdVec<ThreadsId, Arc<BitSet<ThreadId>>>,
+    ids: FastMap<Arc<BitSet<ThreadId>>, ThreadsId>,
     both: FastMap<(ThreadsId, ThreadsId), ThreadsId>,
 }
 
@@ -126,8 +133,9 @@ impl ThreadSets {
         if let Some(&id) = self.ids.get(set) {
             return id;
         }
-        let id = self.all.push(set.clone());
-        self.ids.insert(set.clone(), id);
+        let set = Arc::new(set.clone());
+        let id = self.all.push(Arc::clone(&set));
+        self.ids.insert(set, id);
         id
     }
 
@@ -138,7 +146,7 @@ impl ThreadSets {
         if let Some(&known) = self.both.get(&(a, b)) {
             return known;
         }
-        let mut both = self.all[a].clone();
+        let mut both = BitSet::clone(&self.all[a]);
         both.intersect_with(&self.all[b]);
         let id = self.id(&both);
         self.both.insert((a, b), id);
@@ -333,7 +341,7 @@ impl Collector<'_, '_, '_> {
                 let Some(to) = self.calls.tuple(receiver, within.callee) else { continue };
                 let event = &self.found.all[id];
                 let (locks, passage) = (event.locks, event.passage);
-                let threads = [event.threads.clone(), event.late.clone()].map(|set| self.sets.id(&set));
+                let threads = self.found.threads_of[id];
                 let theirs = self.of_tuple[to];
                 let threads =
                     [0, 1].map(|position| self.sets.intersection(threads[position], theirs[position]));
@@ -358,7 +366,8 @@ impl Collector<'_, '_, '_> {
             return known;
         }
         let (object, what, locks, threads, passage, is_direct) = key;
-        let [threads, late] = threads.map(|id| self.sets.all[id].clone());
+        self.found.threads_of.push(threads);
+        let [threads, late] = threads.map(|id| Arc::clone(&self.sets.all[id]));
         let id = self.found.all.push(Event { what, source, call, locks, threads, late, passage, is_direct });
         self.found.onward.push(Vec::new());
         self.found.on.entry(object).or_default().push(id);

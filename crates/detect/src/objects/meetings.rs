@@ -8,14 +8,14 @@
 //! Many methods of an owner lead to the same events inside its boundary: each such set is kept once, and two of them are held
 //! against each other once.
 
-use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use selvedge_base::{BitSet, FastMap, Id, IdVec, entity};
 use selvedge_facts::ThreadId;
 use selvedge_pta::heap::ObjectId;
 
 use super::calls::TupleId;
-use super::events::{Event, EventId, Passage, What};
+use super::events::{EventId, Events, Passage, ThreadsId, What};
 use super::locks::{LocksetId, Locksets};
 use crate::Facts;
 
@@ -24,8 +24,6 @@ entity! {
     AlikeId "al";
     /// On which way events happen.
     WayId "w";
-    /// A set of threads.
-    ThreadsId "ts";
     /// The events inside the boundary of an owner to which a method leads.
     InsideId "in";
 }
@@ -41,7 +39,7 @@ pub struct Meetings {
     racing: Vec<BitSet<AlikeId>>,
     way_of: IdVec<EventId, WayId>,
     ways: IdVec<WayId, (ThreadsId, LocksetId, Passage)>,
-    threads: IdVec<ThreadsId, BitSet<ThreadId>>,
+    threads: IdVec<ThreadsId, Arc<BitSet<ThreadId>>>,
     /// The pairs of ways that were compared, and those that may overlap.
     compared: IdVec<WayId, BitSet<WayId>>,
     overlapping: IdVec<WayId, BitSet<WayId>>,
@@ -49,10 +47,9 @@ pub struct Meetings {
 
 impl Meetings {
     /// Sorts the events.
-    pub fn new(all: &IdVec<EventId, Event>, on: &BTreeMap<ObjectId, Vec<EventId>>) -> Self {
+    pub fn new(found: &Events) -> Self {
+        let Events { all, on, threads_of, sets, .. } = found;
         let mut happening: FastMap<(ObjectId, What), Vec<(AlikeId, u32)>> = FastMap::default();
-        let mut sets: FastMap<&BitSet<ThreadId>, ThreadsId> = FastMap::default();
-        let mut threads = IdVec::new();
         let mut ids: FastMap<(ThreadsId, LocksetId, Passage), WayId> = FastMap::default();
         let mut ways = IdVec::new();
         let mut alike = IdVec::filled((AlikeId::new(0), 0), all.len());
@@ -62,15 +59,14 @@ impl Meetings {
             let mut known: FastMap<(What, ThreadsId, bool), AlikeId> = FastMap::default();
             for &id in events {
                 let event = &all[id];
-                let [threads_of, late] = [&event.threads, &event.late]
-                    .map(|set| *sets.entry(set).or_insert_with(|| threads.push(set.clone())));
+                let [threads, late] = threads_of[id];
                 let next = AlikeId::new(known.len() as u32);
                 let found = *known.entry((event.what, late, event.is_direct)).or_insert(next);
                 alike[id] = (found, classes);
                 if found == next {
                     happening.entry((object, event.what)).or_default().push((found, classes));
                 }
-                let way = (threads_of, event.locks, event.passage);
+                let way = (threads, event.locks, event.passage);
                 way_of[id] = *ids.entry(way).or_insert_with(|| ways.push(way));
             }
             classes += known.len() as u32;
@@ -83,7 +79,7 @@ impl Meetings {
             compared: IdVec::filled(BitSet::new(), ways.len()),
             overlapping: IdVec::filled(BitSet::new(), ways.len()),
             ways,
-            threads,
+            threads: sets.clone(),
         }
     }
 

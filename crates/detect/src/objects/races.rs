@@ -57,10 +57,11 @@ impl ObjectRaces {
     /// Finds all races.
     pub fn new(facts: &Facts<'_, '_>) -> Self {
         let mut calls = ObjectCalls::new(facts);
-        let Events { all, on, from, onward } = Events::new(facts, &mut calls);
-        let meetings = Meetings::new(&all, &on);
+        let found = Events::new(facts, &mut calls);
+        let meetings = Meetings::new(&found);
+        let Events { all: events, on, from, onward, .. } = found;
         let mut races =
-            Self { calls, events: all, on, races: Vec::new(), causes: Vec::new(), meetings, from, onward };
+            Self { calls, events, on, races: Vec::new(), causes: Vec::new(), meetings, from, onward };
         races.find_distributed(facts);
         races.descend(facts);
         races

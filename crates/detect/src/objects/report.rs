@@ -98,10 +98,14 @@ impl Teller<'_, '_, '_> {
             .on(self.names.object(object))
             .sides(self.side(a, threads.0), self.side(b, threads.1));
         let (x, y) = (self.call(a), self.call(b));
+        let [at, there] = [a, b].map(|event| match event.what {
+            What::Method(_) => "in",
+            What::Use(..) => "at",
+        });
         let both = if x == y {
-            format!("two threads may be in {x}")
+            format!("two threads may be {at} {x}")
         } else {
-            format!("one thread may be in {x}, another in {y}")
+            format!("one thread may be {at} {x}, another {there} {y}")
         };
         finding = finding.because(Reason::evidence(format!("{both} of one object at the same time")));
         if let Some(candidate) = conflict {
@@ -148,6 +152,13 @@ impl Teller<'_, '_, '_> {
             (Source::Call(tuple), _) => (self.races.calls.tuples[tuple].1, event.call),
             (Source::Start(_), What::Method(tuple)) => (self.races.calls.tuples[tuple].1, None),
             (Source::Start(_), What::Use(_, instance)) => (instance, event.call),
+        };
+        // Where only library code leads to the call, the method that it enters is all there is to tell.
+        let (instance, inst) = match event.what {
+            What::Method(tuple) if !self.names.is_told(thread, instance) => {
+                (self.races.calls.tuples[tuple].1, None)
+            }
+            _ => (instance, inst),
         };
         self.names.side_at(action, thread, instance, inst).calling(self.called(event))
     }

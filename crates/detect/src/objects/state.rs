@@ -53,6 +53,9 @@ impl<'s, 'g, 'a> States<'s, 'g, 'a> {
                 if kinds[0].max(kinds[1]) != Some(AccessKind::Write) || kinds.contains(&None) {
                     continue;
                 }
+                if self.judging.settled.contains([access, other]) {
+                    continue;
+                }
                 for (t, u) in parallel(self.facts, &a.late, &b.late) {
                     let sides = [
                         Occurrence { access, instance, thread: t },

@@ -190,6 +190,21 @@ fn entered_again(facts: &Facts<'_, '_>, thread: ThreadId) -> BitSet<InstanceId> 
     if repeats { data.entries.iter().copied().collect() } else { BitSet::new() }
 }
 
+/// So many steps are made to find what comes after moments; then everything counts as coming after. What has events all over a large
+/// program is never known to come before anything.
+const MOST_STEPS: usize = 50_000;
+
+/// What became of an exploration.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Explored {
+    /// All goals come after.
+    All,
+    /// Those come after of which [`Explorer::is_after`] says so.
+    Some,
+    /// It took too many steps: all may come after.
+    Nothing,
+}
+
 /// Finds what comes after moments, again and again, with the memory of the time before.
 ///
 /// Of an instance to whose beginning control comes, all comes after that its beginning leads to: that is not walked through block by block.
@@ -204,6 +219,8 @@ pub struct Explorer {
     /// The last round in which an instance was asked for.
     asked: IdVec<InstanceId, u32>,
     round: u32,
+    /// How many steps were made in this round.
+    steps: usize,
     /// Moments from which control goes on.
     pending: Vec<(InstanceId, Block, Moment)>,
     /// Instances at whose beginning it does.
@@ -219,6 +236,7 @@ impl Explorer {
             entered: IdVec::filled(0, control.shape_of.len()),
             asked: IdVec::filled(0, control.shape_of.len()),
             round: 0,
+            steps: 0,
             pending: Vec::new(),
             beginning: Vec::new(),
         }
@@ -232,8 +250,9 @@ impl Explorer {
         starts: impl Iterator<Item = (InstanceId, Inst, Moment)>,
         goals: impl Iterator<Item = (InstanceId, Inst)>,
         is_wanted: impl Fn(InstanceId) -> bool,
-    ) {
+    ) -> Explored {
         self.round += 1;
+        self.steps = 0;
         self.pending.extend(
             starts
                 .map(|(instance, inst, moment)| (instance, control.block_of(instance, inst), moment.next())),
@@ -245,7 +264,7 @@ impl Explorer {
             let is_elsewhere = !control.is_entered(instance, control.block_of(instance, inst));
             missing += usize::from(is_new) + usize::from(is_elsewhere);
         }
-        while missing > 0 {
+        while missing > 0 && self.steps <= MOST_STEPS {
             if let Some(instance) = self.beginning.pop() {
                 if self.entered[instance] != self.round && is_wanted(instance) {
                     self.entered[instance] = self.round;
@@ -263,6 +282,11 @@ impl Explorer {
         }
         self.beginning.clear();
         self.pending.clear();
+        match missing {
+            0 => Explored::All,
+            _ if self.steps > MOST_STEPS => Explored::Nothing,
+            _ => Explored::Some,
+        }
     }
 
     /// Goes on from a moment of a block.
@@ -288,6 +312,7 @@ impl Explorer {
     /// Comes to the beginning of instances.
     fn begin(&mut self, instances: &[InstanceId]) {
         let (entered, round) = (&self.entered, self.round);
+        self.steps += instances.len();
         self.beginning.extend(instances.iter().copied().filter(|&next| entered[next] != round));
     }
 
@@ -297,6 +322,7 @@ impl Explorer {
             return;
         }
         self.touched[instance] = self.round;
+        self.steps += 1 + control.callers[instance].len();
         for &(caller, at) in &control.callers[instance] {
             match at {
                 Some((block, moment)) => self.pending.push((caller, block, moment.next())),

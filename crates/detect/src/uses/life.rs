@@ -11,11 +11,13 @@
 //! own `NEW` (any other way to it is a `LOAD`, or leads through code outside after an `ESCAPE`), and every way on which others come by
 //! it begins with an `ESCAPE` by the thread that made it, which comes later.
 
+use std::collections::BTreeSet;
+
 use selvedge_base::BitSet;
-use selvedge_facts::{AccessKind, Occurrence, ThreadId};
+use selvedge_facts::{AccessKind, Occurrence, Origin, ThreadId};
 use selvedge_pta::InstanceId;
 
-use super::control::{Control, Explorer, leading_to};
+use super::control::{Control, Explored, Explorer, leading_to};
 use super::events::{Events, Kind, Local, Subject};
 use crate::Facts;
 
@@ -63,10 +65,33 @@ impl Life {
         explorer: &mut Explorer,
         subject: Subject,
     ) -> Self {
+        Self::in_threads(facts, events, explorer, subject, &events.threads(facts, subject))
+    }
+
+    /// The accesses that the threads make that make the object, by the order of events alone: no others come before the escape.
+    pub fn of_makers(
+        facts: &Facts<'_, '_>,
+        events: &Events,
+        explorer: &mut Explorer,
+        subject: Subject,
+    ) -> Self {
+        let making = events.of(subject).iter().filter(|event| event.kind == Kind::New);
+        let makers = making.flat_map(|event| facts.threads.may_execute(event.instance)).copied();
+        let is_counted = |thread: &ThreadId| facts.threads.all[*thread].origin != Origin::Initializers;
+        Self::in_threads(facts, events, explorer, subject, &makers.filter(is_counted).collect())
+    }
+
+    fn in_threads(
+        facts: &Facts<'_, '_>,
+        events: &Events,
+        explorer: &mut Explorer,
+        subject: Subject,
+        threads: &BTreeSet<ThreadId>,
+    ) -> Self {
         let all = events.of(subject);
         let mut life = Self { subject, accesses: Vec::new(), events: 0 };
         let mut leading: Option<BitSet<InstanceId>> = None;
-        for thread in events.threads(facts, subject) {
+        for &thread in threads {
             let reached = &facts.threads.reached[thread];
             let own: Vec<Local> =
                 all.iter().filter(|event| reached.contains(event.instance)).copied().collect();
@@ -108,23 +133,30 @@ fn before_escape(
         let is_kept = !own.iter().any(|event| is_escape(event.kind));
         return own.iter().map(|event| is_kept && event.kind.access().is_some()).collect();
     }
-    let mut after = |is_start: fn(Kind) -> bool| -> Vec<bool> {
+    let is_access = |event: &Local| event.kind.access().is_some();
+    let mut after = |is_start: fn(Kind) -> bool| -> Option<Vec<bool>> {
         let starts = own.iter().filter(|event| is_start(event.kind));
         let starts = starts.map(|event| (event.instance, event.inst, event.moment(facts)));
         let is_wanted = |instance| leading.contains(instance) && reached.contains(instance);
-        let goals = own.iter().filter(|event| event.kind.access().is_some());
+        let goals = own.iter().filter(|event| is_access(event));
         let goals = goals.map(|event| (event.instance, event.inst));
-        explorer.explore(control, starts, goals, is_wanted);
-        let is_after =
-            |event: &Local| explorer.is_after(control, event.instance, event.inst, event.moment(facts));
-        own.iter().map(|event| event.kind.access().is_some() && is_after(event)).collect()
+        let is_after = |explorer: &Explorer, event: &Local| {
+            explorer.is_after(control, event.instance, event.inst, event.moment(facts))
+        };
+        match explorer.explore(control, starts, goals, is_wanted) {
+            Explored::All => Some(own.iter().map(is_access).collect()),
+            Explored::Some => {
+                Some(own.iter().map(|event| is_access(event) && is_after(explorer, event)).collect())
+            }
+            Explored::Nothing => None,
+        }
     };
-    let escaped = after(is_escape);
-    let is_known = |(event, escaped): (&Local, &bool)| *escaped || event.kind.access().is_none();
-    if own.iter().zip(&escaped).all(is_known) {
-        return vec![false; own.len()];
+    let nothing = vec![false; own.len()];
+    let Some(escaped) = after(is_escape) else { return nothing };
+    if own.iter().zip(&escaped).all(|(event, escaped)| *escaped || !is_access(event)) {
+        return nothing;
     }
-    let mut early = after(|kind| kind == Kind::New);
+    let Some(mut early) = after(|kind| kind == Kind::New) else { return nothing };
     early.iter_mut().zip(escaped).for_each(|(early, escaped)| *early &= !escaped);
     early
 }

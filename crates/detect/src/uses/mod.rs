@@ -33,7 +33,8 @@
 //! ## Limits
 //! The heap is that of the points-to analysis. A method in one context appears once in the graph of a thread, so what is called both
 //! before and after an escape counts as after. Conflicts that other reasons exclude (each thread has an object of its own, the
-//! elements differ, ...) are counted, but told with `--all` only.
+//! elements differ, ...) are counted, but told with `--all` only. What has events all over a large program is not followed to its end: it counts as
+//! escaped, and as in conflict.
 
 pub mod control;
 pub mod events;

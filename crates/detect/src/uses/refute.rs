@@ -46,7 +46,7 @@ impl Phases {
         }
         let idle = self.explorers.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut explorer = idle.unwrap_or_else(|| Explorer::new(&self.events.control));
-        let life = Life::by_order(facts, &self.events, &mut explorer, Subject::Object(object));
+        let life = Life::of_makers(facts, &self.events, &mut explorer, Subject::Object(object));
         self.explorers.lock().unwrap_or_else(PoisonError::into_inner).push(explorer);
         let mut found: FastSet<Occurrence> = FastSet::default();
         found.extend(life.accesses.iter().filter(|lived| lived.is_early_by_order).map(|lived| lived.side));

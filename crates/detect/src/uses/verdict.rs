@@ -81,6 +81,9 @@ type Group = Vec<(Occurrence, AccessKind)>;
 /// conflict is protected.
 const MOST_PAIRS: usize = 20_000;
 
+/// When so many pairs of a place have been compared and none conflicts, the next counts as a conflict: that is on the safe side.
+const MOST_COMPARED: usize = 200_000;
+
 /// So many conflicts of a place are kept.
 const MOST_CONFLICTS: usize = 400;
 
@@ -152,6 +155,11 @@ fn compare(facts: &Facts<'_, '_>, subject: Subject, group: &Group) -> Compared {
                 return found;
             }
             let candidate = Candidate { sides: [a, b], object: subject.object() };
+            if tried > MOST_COMPARED {
+                found.accesses = group.iter().map(|(side, _)| side.access).collect();
+                found.conflicts.push(candidate);
+                return found;
+            }
             if facts.order.refute(&candidate).is_some() {
                 continue;
             }

@@ -168,12 +168,16 @@ impl Generator {
             ),
             17 => format!("if ({a} != null) {a}.w = {b};\n"),
             18 => format!("if ({a} != null) {b} = {a}.w;\n"),
-            19 => format!(
-                "if (d < 1 && mayFork()) {{ T{class} x{depth} = new T{class}({a}, {b}); x{depth}.start(); {} \
-                 try {{ x{depth}.join(); }} catch (InterruptedException e) {{ }} }}\n",
-                self.statement(in_node, depth.saturating_sub(1)),
-                class = class % 2,
-            ),
+            19 => {
+                let inner = self.statement(in_node, depth.saturating_sub(1));
+                // Another such statement may be inside.
+                let x = format!("x{}", inner.matches(".join();").count());
+                format!(
+                    "if (d < 1 && mayFork()) {{ T{class} {x} = new T{class}({a}, {b}); {x}.start(); {inner} \
+                     try {{ {x}.join(); }} catch (InterruptedException e) {{ }} }}\n",
+                    class = class % 2,
+                )
+            }
             20 => format!("n{field}++;\n"),
             21 => format!("if ({a} != null) {b} = {a}.a[{field}];\n"),
             22 => "new L().hit();\n".to_string(),

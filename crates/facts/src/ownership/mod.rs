@@ -45,10 +45,14 @@ impl Ownership {
     /// Finds the owners.
     pub fn new(view: &View<'_>, threads: &Threads, executions: &Executions) -> Self {
         let graph = ObjectGraph::new(view, threads);
-        let edges: Vec<(NodeId, NodeId)> = graph
-            .nodes()
-            .flat_map(|node| graph.successors(node).iter().map(move |object| (node, NodeId::of(object))))
-            .collect();
+        // What the root refers to is dominated by nothing else, and whatever a way through another edge to it leads to, a way with fewer
+        // nodes leads to as well: such edges say nothing, and they are nearly all.
+        let known = graph.successors(NodeId::ROOT);
+        let edges = graph.nodes().flat_map(|node| {
+            let counts = move |object: &ObjectId| node == NodeId::ROOT || !known.contains(*object);
+            graph.successors(node).iter().filter(counts).map(move |object| (node, NodeId::of(object)))
+        });
+        let edges: Vec<(NodeId, NodeId)> = edges.collect();
         let shape = Csr::from_edges(graph.len(), &edges);
         drop(edges);
         let dominators = Dominators::compute(&shape, &[NodeId::ROOT]);
