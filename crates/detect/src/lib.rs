@@ -39,7 +39,7 @@ use intent::Intent;
 use objects::ObjectRaces;
 use selvedge_facts::{
     Accesses, ArrayFacts, Arrays, Benign, Escape, Executions, Flags, Locks, Order, Ownership, Publication,
-    Sharing, Taken, TakenFacts, ThreadSpecific, Threads, View,
+    Sharing, Taken, TakenFacts, ThreadMethods, ThreadSpecific, Threads, View,
 };
 use uses::refute::Phases;
 
@@ -102,6 +102,7 @@ pub struct Facts<'g, 'a> {
     objects: OnceLock<ObjectRaces>,
     phases: OnceLock<Phases>,
     thread_specific: OnceLock<ThreadSpecific>,
+    thread_methods: OnceLock<ThreadMethods>,
     /// Which classes are made for several threads.
     pub intent: Intent,
 }
@@ -138,6 +139,7 @@ impl<'g, 'a> Facts<'g, 'a> {
             objects: OnceLock::new(),
             phases: OnceLock::new(),
             thread_specific: OnceLock::new(),
+            thread_methods: OnceLock::new(),
             intent: Intent::new(view.program),
             order,
             locks,
@@ -162,8 +164,14 @@ impl<'g, 'a> Facts<'g, 'a> {
 
     /// What only the constructor of a thread object and the thread itself touch, worked out when first asked for.
     pub fn thread_specific(&self) -> &ThreadSpecific {
-        let find = || ThreadSpecific::new(self.view, self.threads, self.accesses, &self.publication);
+        let methods = self.thread_methods();
+        let find = || ThreadSpecific::new(self.view, self.threads, self.accesses, &self.publication, methods);
         self.thread_specific.get_or_init(find)
+    }
+
+    /// What only a thread itself calls on its thread object, worked out when first asked for.
+    pub fn thread_methods(&self) -> &ThreadMethods {
+        self.thread_methods.get_or_init(|| ThreadMethods::new(self.view, self.threads))
     }
 
     /// What reasoning about objects that go from hand to hand rests on.

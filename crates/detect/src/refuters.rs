@@ -96,7 +96,10 @@ pub const REFUTERS: &[Refuter] = &[
         depends_on_object: true,
         depends_on_threads: true,
         is_lock_stage: false,
-        refute: |facts, _, candidate| facts.sharing.refute(facts.view, candidate),
+        refute: |facts, _, candidate| {
+            let own = || facts.thread_methods().refute(facts.view, facts.accesses, candidate);
+            facts.sharing.refute(facts.view, candidate).or_else(own)
+        },
     },
     Refuter {
         name: PUBLICATION,

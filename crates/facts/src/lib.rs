@@ -71,6 +71,6 @@ pub use refutation::{Candidate, Occurrence, Refutation, Strength};
 pub use shape::Shape;
 pub use sharing::Sharing;
 pub use taken::{Taken, TakenFacts};
-pub use thread_specific::ThreadSpecific;
+pub use thread_specific::{ThreadMethods, ThreadSpecific};
 pub use threads::{AbstractThread, Origin, ThreadId, Threads};
 pub use view::{CallAt, View};

@@ -21,6 +21,11 @@
 //! fields of its `this`, and from objects that it got so, and every other source is outside. That makers start what they make is needed for the order:
 //! a thread object that passes through a racy field may be started by somebody who has not seen what its constructor wrote.
 //!
+//! A thread-specific method is the thread's *own* if no constructor calls it, nor what calls it.
+//!
+//! **Theorem.** In every run two accesses through the `this` of own methods to one object are made by one thread, whoever knows the object and
+//! wherever it was made: own methods run below a `run` on the same `this`, which only the start of `this` calls, and that happens once.
+//!
 //! Fields that reflection reaches by name are what the points-to analysis says of it.
 
 use selvedge_base::{BitSet, FastMap, FastSet, Worklist};
@@ -36,8 +41,64 @@ use crate::escape::is_global;
 use crate::handover::makers;
 use crate::heap_graph::HeapGraph;
 use crate::publication::Publication;
+use crate::refutation::{Candidate, Occurrence, Refutation};
+use crate::sharing::Sharing;
 use crate::threads::{Origin, Threads};
 use crate::view::View;
+use crate::words;
+
+/// The thread-specific methods, see the [module documentation](self).
+#[derive(Default)]
+pub struct ThreadMethods {
+    specific: BitSet<InstanceId>,
+    own: BitSet<InstanceId>,
+    callers: Callers,
+}
+
+impl ThreadMethods {
+    /// Finds them.
+    pub fn new(view: &View<'_>, threads: &Threads) -> Self {
+        let candidates = methods_of_threads(view, threads);
+        if candidates.is_empty() {
+            return Self::default();
+        }
+        let callers = callers_of(view, &candidates);
+        let specific = specific_methods(view, threads, candidates, &callers);
+        let mut own = specific.clone();
+        let mut constructing: Worklist<InstanceId> = Worklist::new();
+        constructing.extend(specific.iter().filter(|&instance| is_constructor(view, instance)));
+        while let Some(instance) = constructing.pop() {
+            if own.remove(instance) {
+                let called = view.calls(instance).flat_map(|call| call.callees);
+                constructing.extend(called.copied().filter(|&callee| own.contains(callee)));
+            }
+        }
+        Self { specific, own, callers }
+    }
+
+    /// Whether both sides access the thread object that runs them.
+    pub fn refute<'a>(
+        &self,
+        view: &'a View<'_>,
+        accesses: &Accesses,
+        candidate: &Candidate,
+    ) -> Option<Refutation<'a>> {
+        let object = candidate.object?;
+        let is_own = |side: &Occurrence| {
+            let access = &accesses.all[side.access];
+            let body = view.program.body(access.method).filter(|_| self.own.contains(side.instance));
+            body.is_some_and(|body| access.base.is_some() && access.base == body.parameters.first().copied())
+        };
+        candidate.sides.iter().all(is_own).then(|| {
+            Refutation::proof(Sharing::THREAD_SPECIFIC, move || {
+                format!(
+                    "{} is the thread that does it, and a thread is started once",
+                    words::object(view, object)
+                )
+            })
+        })
+    }
+}
 
 /// See the [module documentation](self).
 #[derive(Default)]
@@ -54,17 +115,21 @@ type Callers = FastMap<InstanceId, Vec<(InstanceId, Option<Inst>)>>;
 
 impl ThreadSpecific {
     /// Finds what is thread-specific.
-    pub fn new(view: &View<'_>, threads: &Threads, accesses: &Accesses, publication: &Publication) -> Self {
+    pub fn new(
+        view: &View<'_>,
+        threads: &Threads,
+        accesses: &Accesses,
+        publication: &Publication,
+        methods: &ThreadMethods,
+    ) -> Self {
         let mut found = Self::default();
-        let candidates = methods_of_threads(view, threads);
-        if candidates.is_empty() {
+        if methods.specific.is_empty() {
             return found;
         }
-        let callers = callers_of(view, &candidates);
-        found.methods = specific_methods(view, threads, candidates, &callers);
+        found.methods = methods.specific.clone();
         found.fields = specific_fields(view, accesses, &found.methods);
         found.find_safe_threads(view, threads, publication);
-        found.find_objects(view, threads, &callers);
+        found.find_objects(view, threads, &methods.callers);
         found
     }
 
