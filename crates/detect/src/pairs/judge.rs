@@ -282,11 +282,15 @@ impl<'j, 'g, 'f> Judge<'j, 'g, 'f> {
                 entries: [&first.entries, &second.entries],
                 objects,
             };
-            if racy >= self.options.limits.racy || self.looks >= self.options.limits.looks {
+            let limits = self.options.limits;
+            if racy < limits.racy && self.looks < limits.looks {
+                racy += usize::from(self.judge_pair(&pair));
+            } else if self.options.proofs_only {
+                self.assume_race(&pair);
+            } else {
                 self.unjudged += left;
                 return;
             }
-            racy += usize::from(self.judge_pair(&pair));
             left -= 1;
         }
     }
