@@ -141,7 +141,15 @@ struct Compared {
 fn compare(facts: &Facts<'_, '_>, subject: Subject, group: &Group) -> Compared {
     let mut found = Compared::default();
     let mut tried = 0;
+    if group.iter().all(|(_, kind)| *kind == AccessKind::Read) {
+        return found;
+    }
+    let all: BTreeSet<AccessId> = group.iter().map(|(side, _)| side.access).collect();
     for (position, &(a, first)) in group.iter().enumerate() {
+        // Nothing is left to be found.
+        if found.conflicts.len() >= MOST_CONFLICTS && found.accesses.len() == all.len() {
+            return found;
+        }
         for &(b, second) in &group[position..] {
             let is_known = [a, b].iter().all(|side| found.accesses.contains(&side.access));
             if is_known && found.conflicts.len() >= MOST_CONFLICTS
