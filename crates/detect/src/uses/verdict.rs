@@ -12,7 +12,9 @@
 //! reference is published in order where step 1 is used.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
+use selvedge_base::FastMap;
 use selvedge_facts::{AccessId, AccessKind, Candidate, Locking, Occurrence, Place};
 
 use super::events::Subject;
@@ -84,6 +86,9 @@ const MOST_PAIRS: usize = 20_000;
 /// When so many pairs of a place have been compared and none conflicts, the next counts as a conflict: that is on the safe side.
 const MOST_COMPARED: usize = 200_000;
 
+/// So many pairs of accesses that are both known to be in conflict are passed over at the cost of one comparison.
+const PASSED_OVER: usize = 100;
+
 /// So many conflicts of a place are kept.
 const MOST_CONFLICTS: usize = 400;
 
@@ -140,31 +145,48 @@ struct Compared {
 
 fn compare(facts: &Facts<'_, '_>, subject: Subject, group: &Group) -> Compared {
     let mut found = Compared::default();
-    let mut tried = 0;
-    if group.iter().all(|(_, kind)| *kind == AccessKind::Read) {
+    let positions = 0..group.len();
+    // A read is only compared with the writes that come after it.
+    let writes: Vec<usize> = positions.filter(|&it| group[it].1 == AccessKind::Write).collect();
+    if writes.is_empty() {
         return found;
     }
     let all: BTreeSet<AccessId> = group.iter().map(|(side, _)| side.access).collect();
+    let number: FastMap<AccessId, usize> = all.iter().enumerate().map(|(number, &it)| (it, number)).collect();
+    let numbers: Vec<usize> = group.iter().map(|(side, _)| number[&side.access]).collect();
+    let mut is_known: Vec<bool> = vec![false; all.len()];
+    let (mut tried, mut passed_over) = (0, 0);
     for (position, &(a, first)) in group.iter().enumerate() {
         // Nothing is left to be found.
         if found.conflicts.len() >= MOST_CONFLICTS && found.accesses.len() == all.len() {
             return found;
         }
-        for &(b, second) in &group[position..] {
-            let is_known = [a, b].iter().all(|side| found.accesses.contains(&side.access));
-            if is_known && found.conflicts.len() >= MOST_CONFLICTS
-                || !may_conflict(facts, (a, first), (b, second))
+        let others = match first {
+            AccessKind::Write => Others::All(position..group.len()),
+            AccessKind::Read => {
+                Others::Some(writes[writes.partition_point(|&it| it < position)..].iter().copied())
+            }
+        };
+        for other in others {
+            let (b, second) = group[other];
+            if is_known[numbers[position]]
+                && is_known[numbers[other]]
+                && found.conflicts.len() >= MOST_CONFLICTS
             {
+                passed_over += 1;
+                continue;
+            }
+            if !may_conflict(facts, (a, first), (b, second)) {
                 continue;
             }
             tried += 1;
-            if !found.conflicts.is_empty() && tried > MOST_PAIRS {
-                found.accesses = group.iter().map(|(side, _)| side.access).collect();
+            if !found.conflicts.is_empty() && tried + passed_over / PASSED_OVER > MOST_PAIRS {
+                found.accesses = all;
                 return found;
             }
             let candidate = Candidate { sides: [a, b], object: subject.object() };
             if tried > MOST_COMPARED {
-                found.accesses = group.iter().map(|(side, _)| side.access).collect();
+                found.accesses = all;
                 found.conflicts.push(candidate);
                 return found;
             }
@@ -175,6 +197,7 @@ fn compare(facts: &Facts<'_, '_>, subject: Subject, group: &Group) -> Compared {
                 found.is_locked = true;
                 continue;
             }
+            (is_known[numbers[position]], is_known[numbers[other]]) = (true, true);
             found.accesses.extend([a.access, b.access]);
             if found.conflicts.len() < MOST_CONFLICTS {
                 found.conflicts.push(candidate);
@@ -182,6 +205,25 @@ fn compare(facts: &Facts<'_, '_>, subject: Subject, group: &Group) -> Compared {
         }
     }
     found
+}
+
+/// With whom an access is compared.
+enum Others<I> {
+    /// With all from a position on.
+    All(Range<usize>),
+    /// With some of them.
+    Some(I),
+}
+
+impl<I: Iterator<Item = usize>> Iterator for Others<I> {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        match self {
+            Self::All(range) => range.next(),
+            Self::Some(positions) => positions.next(),
+        }
+    }
 }
 
 /// Whether two accesses may be made by two threads, one of them a write.
