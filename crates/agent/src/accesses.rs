@@ -9,16 +9,10 @@ use selvedge_protocol::{
     AccessKind, Action, DetectorChoice, Event, Location, ObjectId, SiteId, SiteKind, StackId, ThreadId,
 };
 use selvedge_runtime::ranges::{Span, Walk, Walked};
-use selvedge_runtime::{Access, Race, Shown};
+use selvedge_runtime::{Access, Hold, Race, Shown};
 
 use crate::objects::Sharing;
 use crate::state::{Content, State};
-
-/// A global reference to the shadow of an array.
-pub(crate) struct Shadow(pub(crate) jobject);
-
-// SAFETY: global references may be used by every thread.
-unsafe impl Send for Shadow {}
 
 /// Who accesses something, where and how.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,6 +64,9 @@ impl State {
             let Ok(index) = u32::try_from(index) else { return Ok(None) };
             return Ok(Some(Location::Element { object: self.number(jvm, object)?, index }));
         }
+        if let Some(SiteKind::Call | SiteKind::ContainerRead | SiteKind::ContainerWrite) = kind {
+            return Ok(Some(Location::Content { object: self.number(jvm, object)? }));
+        }
         let Some((field, FieldKind::Plain)) = self.field_of(site) else { return Ok(None) };
         if object.is_null() {
             return Ok(Some(Location::Static { field }));
@@ -85,7 +82,7 @@ impl State {
         object: jobject,
         index: i32,
     ) -> Result<(), Problem> {
-        self.free_objects(jvm);
+        self.free_objects();
         if let Some(location) = self.location(jvm, accessor.site, object, index)? {
             self.engine.share(location);
             let action = Action::Access { location, kind: kind_of(accessor.kind) };
@@ -102,7 +99,7 @@ impl State {
         object: jobject,
         index: i32,
     ) -> Result<(), Problem> {
-        self.free_objects(jvm);
+        self.free_objects();
         if let Some(location) = self.location(jvm, accessor.site, object, index)? {
             let action = Action::Access { location, kind: kind_of(accessor.kind) };
             self.record(&Event::new(accessor.thread, action).at(accessor.site));
@@ -118,6 +115,7 @@ impl State {
         object: jobject,
         index: i32,
         earlier: Earlier,
+        locks: Vec<Hold>,
     ) -> Result<(), Problem> {
         // The clock that the support class has judged by may be an old one.
         if self.engine.knows(accessor.thread, earlier.chain, earlier.time) {
@@ -138,7 +136,7 @@ impl State {
         let race = Race {
             location,
             current: access(accessor.thread, accessor.site, accessor.kind, held),
-            previous: access(thread, site, earlier.kind, self.locks_at(thread, earlier.time)),
+            previous: access(thread, site, earlier.kind, locks),
             shown: Shown::HappensBefore,
         };
         self.race(jvm, race);
@@ -183,35 +181,17 @@ impl State {
         self.event(jvm, Event::new(thread, Action::Access { location, kind }).at(site));
     }
 
-    /// The words of an array; if it has none, those that are given, unless they are null.
-    pub(crate) fn shadow(&mut self, jvm: &Jvm, array: jobject, made: jobject) -> Result<jobject, Problem> {
-        let object = self.number(jvm, array)?;
-        if let Some(shadow) = self.shadows.get(&object) {
-            return Ok(jvm.local(shadow.0));
-        }
-        if !made.is_null() {
-            self.shadows.insert(object, Shadow(jvm.global(made)));
-        }
-        Ok(made)
-    }
-
-    /// A call on a library object that may be an access to its content.
-    pub(crate) fn call(&mut self, jvm: &Jvm, accessor: Accessor, object: jobject) -> Result<(), Problem> {
-        let site = accessor.site;
+    /// What the call at a site does to the content of a receiver: 0 nothing, 1 read, 2 write.
+    pub(crate) fn kind_of_call(&mut self, jvm: &Jvm, object: jobject, site: SiteId) -> Result<i32, Problem> {
         let class = self.class_of(jvm, object)?;
-        let kind = match self.content(class, site) {
-            Content::Reads => AccessKind::Read,
-            Content::Writes => AccessKind::Write,
-            Content::Nothing => return Ok(()),
+        let (kind, number) = match self.content(class, site) {
+            Content::Reads => (SiteKind::ContainerRead, 1),
+            Content::Writes => (SiteKind::ContainerWrite, 2),
+            Content::Nothing => return Ok(0),
         };
-        if let Ok((object, _)) = self.touched(jvm, accessor, object)? {
-            // Which of the two it is, the receiver's class has told.
-            let site_kind =
-                if kind == AccessKind::Read { SiteKind::ContainerRead } else { SiteKind::ContainerWrite };
-            self.tables.sites[site].kind = site_kind;
-            self.access(jvm, accessor.thread, site, Location::Content { object }, kind);
-        }
-        Ok(())
+        // Which of the two it is, the receiver's class has told.
+        self.tables.sites[site].kind = kind;
+        Ok(number)
     }
 
     /// What a loop did to elements of an array: by the thread now, or, told late, in the word of an earlier access. The answer is
@@ -222,8 +202,9 @@ impl State {
         accessor: Accessor,
         array: jobject,
         span: Span,
+        earlier_locks: Vec<Hold>,
     ) -> Result<i32, Problem> {
-        self.free_objects(jvm);
+        self.free_objects();
         let object = self.number(jvm, array)?;
         let kind = kind_of(accessor.kind);
         let walk = if accessor.word == 0 {
@@ -232,7 +213,7 @@ impl State {
         } else {
             let Earlier { chain, time, site, .. } = Earlier::new(accessor.word, accessor.kind);
             let Some(thread) = self.member(chain, time) else { return Ok(0) };
-            let locks = Some(self.locks_at(thread, time)).filter(|locks| !locks.is_empty());
+            let locks = Some(earlier_locks).filter(|locks| !locks.is_empty());
             Walk { thread, site, kind, span, locks: locks.map(std::sync::Arc::new) }
         };
         let (walked, race) = self.engine.walk(object, walk);

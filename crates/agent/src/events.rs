@@ -34,7 +34,7 @@ impl State {
 
     /// Passes an event on. A race is told at once.
     pub(crate) fn event(&mut self, jvm: &Jvm, event: Event) {
-        self.free_objects(jvm);
+        self.free_objects();
         self.record(&event);
         self.judge(jvm, event);
     }
@@ -53,7 +53,7 @@ impl State {
     }
 
     /// Tells the detectors of objects that are gone.
-    pub(crate) fn free_objects(&mut self, jvm: &Jvm) {
+    pub(crate) fn free_objects(&mut self) {
         let Some(agent) = crate::AGENT.get() else { return };
         let freed = match agent.freed.try_lock() {
             Ok(mut freed) if !freed.is_empty() => std::mem::take(&mut *freed),
@@ -67,9 +67,6 @@ impl State {
             self.tables.objects.remove(&object);
             self.threads.remove(&object);
             self.views.remove(&object);
-            if let Some(shadow) = self.shadows.remove(&object) {
-                jvm.forget_global(shadow.0);
-            }
         }
     }
 

@@ -4,7 +4,7 @@
 //! themselves ([`natives`]), gives it as events to the detectors ([`runtime`](selvedge_runtime)), says each race at once on
 //! the standard error output, and leaves all findings in the directory, where `selvedge run` picks them up.
 //!
-//! **Start.** `java.lang.Thread` gets its field at its first load, before there is anything to call. The support class is defined
+//! **Start.** Classes get the fields that their objects need at their first load, before there is anything to call. The support class is defined
 //! when the machine can define classes; library classes that were loaded before that are rewritten when the machine is
 //! initialised, and only then hooks begin to tell.
 //!
@@ -71,10 +71,6 @@ impl Agent {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn collections(&self) -> i32 {
-        self.collections.load(Ordering::Relaxed)
-    }
-
     fn phase(&self) -> u8 {
         self.phase.load(Ordering::Acquire)
     }
@@ -83,7 +79,7 @@ impl Agent {
     fn load(&self, name: &str, bytes: &[u8], again: bool) -> Option<Vec<u8>> {
         if self.phase() == EARLY {
             self.state().classes.see(bytes);
-            return (name == "java/lang/Thread").then(|| self.rules.thread_with_field(bytes).ok()).flatten();
+            return self.rules.with_fields(bytes).ok().flatten();
         }
         let mut state = self.state();
         if !state.classes.see(bytes) {
@@ -139,6 +135,7 @@ impl Agent {
         let support = self.support.load(Ordering::Acquire);
         // Binds the native methods now: the machine looks for them with Java code, which may be in the midst of anything later.
         jvm.call_static_void(support.cast(), c"bind")?;
+        jvm.set_static_long(support.cast(), c"collectionsAt", self.collections.as_ptr() as i64)?;
         let options = &self.settings.plan.options;
         for (name, value) in [
             (c"order", options.detector != DetectorChoice::Lockset),
@@ -147,6 +144,7 @@ impl Agent {
             (c"caching", options.cache),
             (c"wholeArrays", options.arrays == Arrays::Whole),
             (c"recording", self.settings.record.is_some()),
+            (c"eager", self.settings.record.is_some()),
         ] {
             jvm.set_static_boolean(support.cast(), name, value)?;
         }

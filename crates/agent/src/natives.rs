@@ -66,10 +66,10 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_numberFor(
     parent: jint,
     clock: jobject,
 ) {
-    in_state(jni, (), |agent, state, jvm| {
+    in_state(jni, (), |_, state, jvm| {
         let parent = (parent >= 0).then(|| thread_id(parent));
         let number = state.new_thread(jvm, thread, parent)?;
-        state.leave(jvm, number, clock, agent.collections());
+        state.leave(jvm, number, clock);
         Ok(())
     })
 }
@@ -114,11 +114,14 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_walk0(
     site: jint,
     kind: jint,
     earlier: jlong,
+    locks: jobject,
+    modes: jobject,
 ) -> jint {
     in_state(jni, 0, |_, state, jvm| {
+        let locks = state.holds_in(jvm, locks, modes)?;
         let accessor = Accessor { thread: thread_id(thread), word: earlier, site: site_id(site), kind };
         let [first, last, step] = [first, last, step].map(|number| number.max(0) as u32);
-        Span::new(first, last, step).map_or(Ok(0), |span| state.walked(jvm, accessor, array, span))
+        Span::new(first, last, step).map_or(Ok(0), |span| state.walked(jvm, accessor, array, span, locks))
     })
 }
 
@@ -137,10 +140,13 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_race0(
     kind: jint,
     earlier: jlong,
     earlier_kind: jint,
+    locks: jobject,
+    modes: jobject,
 ) {
     in_state(jni, (), |_, state, jvm| {
+        let locks = state.holds_in(jvm, locks, modes)?;
         let accessor = Accessor { thread: thread_id(thread), word: 0, site: site_id(site), kind };
-        state.unordered(jvm, accessor, object, index, Earlier::new(earlier, earlier_kind))
+        state.unordered(jvm, accessor, object, index, Earlier::new(earlier, earlier_kind), locks)
     })
 }
 
@@ -205,17 +211,65 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_plain0(
 pub unsafe extern "system" fn Java_java_lang_Selvedge_volatile0(
     jni: *mut JNIEnv,
     _: jclass,
+    site: jint,
+    is_static: jboolean,
+) -> jint {
+    in_state(jni, 1, |_, state, _| Ok(state.volatile_site(site_id(site), is_static != 0)))
+}
+
+/// `sync0` of the support class.
+///
+/// # Safety
+/// Called by the virtual machine only, as the class declares it.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_Selvedge_sync0(
+    jni: *mut JNIEnv,
+    _: jclass,
     thread: jint,
     object: jobject,
     site: jint,
     kind: jint,
     clock: jobject,
-) -> jboolean {
-    in_state(jni, 1, |agent, state, jvm| {
+) {
+    in_state(jni, (), |_, state, jvm| {
         let thread = thread_id(thread);
-        let is_none = state.volatile_access(jvm, thread, object, site_id(site), kind)?;
-        state.leave(jvm, thread, clock, agent.collections());
-        Ok(u8::from(!is_none))
+        state.variable(jvm, thread, object, site_id(site), kind)?;
+        state.leave(jvm, thread, clock);
+        Ok(())
+    })
+}
+
+/// `held0` of the support class.
+///
+/// # Safety
+/// Called by the virtual machine only, as the class declares it.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_Selvedge_held0(
+    jni: *mut JNIEnv,
+    _: jclass,
+    thread: jint,
+    object: jobject,
+    mode: jint,
+    is_held: jboolean,
+) {
+    in_state(jni, (), |_, state, jvm| state.held(jvm, thread_id(thread), object, mode, is_held != 0))
+}
+
+/// `flush0` of the support class.
+///
+/// # Safety
+/// Called by the virtual machine only, as the class declares it.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_Selvedge_flush0(
+    jni: *mut JNIEnv,
+    _: jclass,
+    thread: jint,
+    time: jint,
+    clock: jobject,
+) {
+    in_state(jni, (), |_, state, jvm| {
+        state.catch_up(jvm, thread_id(thread), time.max(0) as u32, clock);
+        Ok(())
     })
 }
 
@@ -233,12 +287,12 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_step0(
     detail: jint,
     clock: jobject,
 ) {
-    in_state(jni, (), |agent, state, jvm| {
+    in_state(jni, (), |_, state, jvm| {
         let thread = thread_id(thread);
         if let Some(step) = Step::from_number(kind) {
             state.step(jvm, thread, step, object, detail)?;
         }
-        state.leave(jvm, thread, clock, agent.collections());
+        state.leave(jvm, thread, clock);
         Ok(())
     })
 }
@@ -254,24 +308,10 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_time0(
     thread: jint,
     clock: jobject,
 ) {
-    in_state(jni, (), |agent, state, jvm| {
-        state.leave(jvm, thread_id(thread), clock, agent.collections());
+    in_state(jni, (), |_, state, jvm| {
+        state.leave(jvm, thread_id(thread), clock);
         Ok(())
     })
-}
-
-/// `shadow0` of the support class.
-///
-/// # Safety
-/// Called by the virtual machine only, as the class declares it.
-#[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_java_lang_Selvedge_shadow0(
-    jni: *mut JNIEnv,
-    _: jclass,
-    array: jobject,
-    made: jobject,
-) -> jobject {
-    in_state(jni, std::ptr::null_mut(), |_, state, jvm| state.shadow(jvm, array, made))
 }
 
 /// `initialised0` of the support class.
@@ -286,10 +326,10 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_initialised0(
     site: jint,
     clock: jobject,
 ) {
-    in_state(jni, (), |agent, state, jvm| {
+    in_state(jni, (), |_, state, jvm| {
         let thread = thread_id(thread);
         state.initialised(jvm, thread, site_id(site));
-        state.leave(jvm, thread, clock, agent.collections());
+        state.leave(jvm, thread, clock);
         Ok(())
     })
 }
@@ -306,10 +346,10 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_seesClass0(
     site: jint,
     clock: jobject,
 ) {
-    in_state(jni, (), |agent, state, jvm| {
+    in_state(jni, (), |_, state, jvm| {
         let thread = thread_id(thread);
         state.sees_class(jvm, thread, site_id(site));
-        state.leave(jvm, thread, clock, agent.collections());
+        state.leave(jvm, thread, clock);
         Ok(())
     })
 }
@@ -328,21 +368,16 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_view0(
     in_state(jni, (), |_, state, jvm| state.view(jvm, view, lock))
 }
 
-/// `call0` of the support class.
+/// `kind0` of the support class.
 ///
 /// # Safety
 /// Called by the virtual machine only, as the class declares it.
 #[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_java_lang_Selvedge_call0(
+pub unsafe extern "system" fn Java_java_lang_Selvedge_kind0(
     jni: *mut JNIEnv,
     _: jclass,
-    thread: jint,
     object: jobject,
-    mine: jlong,
     site: jint,
-) {
-    in_state(jni, (), |_, state, jvm| {
-        let accessor = Accessor { thread: thread_id(thread), word: mine, site: site_id(site), kind: 0 };
-        state.call(jvm, accessor, object)
-    })
+) -> jint {
+    in_state(jni, 0, |_, state, jvm| state.kind_of_call(jvm, object, site_id(site)))
 }

@@ -33,14 +33,6 @@ pub(crate) struct Target {
     pub(crate) resolved: Option<(FieldId, FieldKind)>,
 }
 
-/// A thread and the locks it holds.
-#[derive(Debug, Default)]
-pub(crate) struct Holding {
-    /// A hash of the locks held.
-    pub(crate) hash: i32,
-    pub(crate) depths: FxHashMap<(Lock, HoldMode), u32>,
-}
-
 /// How a method of a library class concerns the content of its receiver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Content {
@@ -63,7 +55,8 @@ pub(crate) struct State {
     pub(crate) log: RaceLog,
     pub(crate) threads: FxHashMap<ObjectId, ThreadId>,
     pub(crate) ended: FxHashSet<ThreadId>,
-    pub(crate) holding: FxHashMap<ThreadId, Holding>,
+    /// How often each thread has taken its locks, as far as the agent follows that.
+    pub(crate) holding: FxHashMap<ThreadId, FxHashMap<(Lock, HoldMode), u32>>,
     /// Classes whose initialisers have ended, and which thread has seen that.
     pub(crate) initialised: FxHashSet<ClassId>,
     pub(crate) seen_initialised: FxHashSet<(ThreadId, ClassId)>,
@@ -82,10 +75,6 @@ pub(crate) struct State {
     pub(crate) executed: Vec<String>,
     /// The order of events where no detector looks at it: for chains and epochs.
     pub(crate) order: Order,
-    /// By thread: since when it holds which locks.
-    pub(crate) past_locks: FxHashMap<ThreadId, crate::epochs::PastLocks>,
-    /// By the number of the array.
-    pub(crate) shadows: FxHashMap<ObjectId, crate::accesses::Shadow>,
     /// The locks behind views.
     pub(crate) views: FxHashMap<ObjectId, ObjectId>,
     /// By the receiver's class and the site of the call.
@@ -132,8 +121,6 @@ impl State {
             listed_methods: Vec::new(),
             executed: Vec::new(),
             order: Order::new(),
-            past_locks: FxHashMap::default(),
-            shadows: FxHashMap::default(),
             views: FxHashMap::default(),
             contents: FxHashMap::default(),
             class_objects: FxHashMap::default(),
@@ -225,6 +212,13 @@ impl State {
     /// Tells of an object that has just got its number.
     pub(crate) fn define_object(&mut self, object: ObjectId, class: ClassId) {
         self.define(Definition::Object(object, ObjectEntry { class, allocated_at: SiteId::UNKNOWN }));
+    }
+
+    /// The number of the static field that a site accesses; `None` if the site names no field.
+    pub(crate) fn static_slot_of(&mut self, site: SiteId) -> Option<u32> {
+        let target = self.targets.get(site.index())?.as_ref()?;
+        let (owner, name) = (target.owner.clone(), target.name.clone());
+        Some(World::static_slot(self, FieldName { owner: &owner, name: &name }))
     }
 
     /// How the call at a site concerns the content of a receiver of this class.

@@ -7,8 +7,9 @@ use selvedge_jvm::{Jvm, Problem};
 use selvedge_protocol::{
     Action, Channel, Event, FieldId, HoldMode, Location, Lock, LockRole, ObjectId, SiteId, SyncKind, ThreadId,
 };
+use selvedge_runtime::Hold;
 
-use crate::state::{Holding, State};
+use crate::state::State;
 
 /// Steps that the support class names by number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,14 +46,6 @@ impl Step {
     }
 }
 
-/// What a lock adds to the hash of a thread's locks.
-fn hash_of(lock: Lock, mode: HoldMode) -> i32 {
-    let parts = lock.object.0 << 2
-        | u64::from(lock.role == LockRole::Explicit) << 1
-        | u64::from(mode == HoldMode::Shared);
-    (parts.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as i32
-}
-
 impl State {
     /// A static field is accessed: its class has been initialised, and the thread knows it.
     pub(crate) fn sees_class(&mut self, jvm: &Jvm, thread: ThreadId, site: SiteId) {
@@ -78,28 +71,34 @@ impl State {
         self.event(jvm, Event::new(thread, Action::Publish { channel: Channel::Class { class } }).at(site));
     }
 
-    /// A step on a volatile field. Whether the site is none after all, and need not tell again.
-    pub(crate) fn volatile_access(
+    /// What a site of a volatile field is, for the support class: 1 a field of objects, -1 a field that is not volatile after all,
+    /// 2 more than the number of a static field.
+    pub(crate) fn volatile_site(&mut self, site: SiteId, is_static: bool) -> i32 {
+        match self.field_of(site) {
+            Some((_, FieldKind::Plain | FieldKind::Final)) => -1,
+            _ if is_static => self.static_slot_of(site).map_or(1, |slot| slot as i32 + 2),
+            _ => 1,
+        }
+    }
+
+    /// A step on a variable of an object, or on the static field that the site names.
+    pub(crate) fn variable(
         &mut self,
         jvm: &Jvm,
         thread: ThreadId,
         object: jobject,
         site: SiteId,
         kind: i32,
-    ) -> Result<bool, Problem> {
-        let field = self.field_of(site);
-        if let Some((_, FieldKind::Plain | FieldKind::Final)) = field {
-            return Ok(true);
-        }
+    ) -> Result<(), Problem> {
         let kind = if kind == 0 { SyncKind::Read } else { SyncKind::Write };
-        let location = match (object.is_null(), field) {
+        let location = match (object.is_null(), self.field_of(site)) {
             (true, Some((field, _))) => Location::Static { field },
-            (true, None) => return Ok(false),
+            (true, None) => return Ok(()),
             // Handles and updaters name the object only, so all volatile fields of an object are one variable.
             (false, _) => Location::Content { object: self.number(jvm, object)? },
         };
         self.event(jvm, Event::new(thread, Action::Sync { location, kind }).at(site));
-        Ok(false)
+        Ok(())
     }
 
     /// Another step.
@@ -142,27 +141,18 @@ impl State {
         object: ObjectId,
         detail: i32,
     ) -> Result<(), Problem> {
-        let role = if detail == 0 { LockRole::Monitor } else { LockRole::Explicit };
-        let object = match role {
-            LockRole::Monitor => object,
-            LockRole::Explicit => self.views.get(&object).copied().unwrap_or(object),
-        };
-        let lock = Lock { object, role };
-        let mode = if detail == 2 { HoldMode::Shared } else { HoldMode::Exclusive };
-        let Holding { depths, hash } = self.holding.entry(thread).or_default();
+        let Hold { lock, mode } = self.hold_of(object, detail);
+        let depths = self.holding.entry(thread).or_default();
         let depth = depths.get(&(lock, mode)).copied().unwrap_or(0);
-        let own_hash = hash_of(lock, mode);
         let action = match step {
             Step::Acquire => {
                 depths.insert((lock, mode), depth + 1);
-                *hash ^= if depth == 0 { own_hash } else { 0 };
                 Action::Acquire { lock, mode, depth: depth + 1 }
             }
             Step::Release if depth == 0 => return Ok(()),
             Step::Release => {
                 if depth == 1 {
                     depths.remove(&(lock, mode));
-                    *hash ^= own_hash;
                 } else {
                     depths.insert((lock, mode), depth - 1);
                 }
@@ -177,6 +167,66 @@ impl State {
         self.event(jvm, Event::new(thread, action));
         self.locks_changed(thread);
         Ok(())
+    }
+
+    /// The lock that an object is, held in this mode: 0 as a monitor, 1 exclusively, 2 shared.
+    fn hold_of(&self, object: ObjectId, mode: i32) -> Hold {
+        let role = if mode == 0 { LockRole::Monitor } else { LockRole::Explicit };
+        let object = match role {
+            LockRole::Monitor => object,
+            LockRole::Explicit => self.views.get(&object).copied().unwrap_or(object),
+        };
+        Hold {
+            lock: Lock { object, role },
+            mode: if mode == 2 { HoldMode::Shared } else { HoldMode::Exclusive },
+        }
+    }
+
+    /// The thread holds a lock, or does so no more. What that orders, the support class follows.
+    pub(crate) fn held(
+        &mut self,
+        jvm: &Jvm,
+        thread: ThreadId,
+        object: jobject,
+        mode: i32,
+        is_held: bool,
+    ) -> Result<(), Problem> {
+        let object = self.number(jvm, object)?;
+        let Hold { lock, mode } = self.hold_of(object, mode);
+        let action = if is_held {
+            Action::Acquire { lock, mode, depth: 1 }
+        } else {
+            Action::Release { lock, mode, depth: 0 }
+        };
+        self.engine.hold(&Event::new(thread, action));
+        Ok(())
+    }
+
+    /// The locks in an array of objects, some of which may be null, each held as the other array says.
+    pub(crate) fn holds_in(
+        &mut self,
+        jvm: &Jvm,
+        objects: jobject,
+        modes: jobject,
+    ) -> Result<Vec<Hold>, Problem> {
+        let mut holds = Vec::new();
+        if objects.is_null() || modes.is_null() {
+            return Ok(holds);
+        }
+        let mut kinds = vec![0; jvm.array_length(objects).max(0) as usize];
+        jvm.ints(modes, &mut kinds);
+        for (index, mode) in (0..).zip(kinds) {
+            let object = jvm.element(objects, index);
+            if !object.is_null() {
+                let number = self.number(jvm, object)?;
+                holds.push(self.hold_of(number, mode));
+                jvm.forget(object);
+            }
+        }
+        // As the detectors have them: sorted, one hold a lock, exclusive before shared.
+        holds.sort_unstable();
+        holds.dedup_by_key(|hold| hold.lock);
+        Ok(holds)
     }
 
     /// An object is a view of a lock.

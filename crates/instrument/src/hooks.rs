@@ -61,6 +61,7 @@ hooks! {
     VIEW = "view" "(Ljava/lang/Object;Ljava/lang/Object;)V";
     STARTING = "starting" OBJECT;
     JOINED = "joined" OBJECT;
+    ENDING = "ending" "()V";
     PARKED = "parked" "()V";
     UNPARKING = "unparking" OBJECT;
     INTERRUPTING = "interrupting" OBJECT;

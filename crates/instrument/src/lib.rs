@@ -51,7 +51,16 @@ pub const SUPPORT_CLASS: &[u8] = include_bytes!("../java/Selvedge.class");
 pub(crate) const VIEW_NAME: &str = "java/lang/SelvedgeView";
 
 /// All support classes, internal names and bytes, in the order in which they are to be defined.
-pub const SUPPORT_CLASSES: [(&str, &[u8]); 7] = [
+pub const SUPPORT_CLASSES: [(&str, &[u8]); 16] = [
+    ("java/lang/SelvedgeKnown", include_bytes!("../java/SelvedgeKnown.class")),
+    ("java/lang/SelvedgeHeld", include_bytes!("../java/SelvedgeHeld.class")),
+    ("java/lang/SelvedgePast", include_bytes!("../java/SelvedgePast.class")),
+    ("java/lang/SelvedgeRecord", include_bytes!("../java/SelvedgeRecord.class")),
+    ("java/lang/SelvedgeKey", include_bytes!("../java/SelvedgeKey.class")),
+    ("java/lang/SelvedgeNode", include_bytes!("../java/SelvedgeNode.class")),
+    ("java/lang/SelvedgeTable", include_bytes!("../java/SelvedgeTable.class")),
+    ("java/lang/SelvedgeType", include_bytes!("../java/SelvedgeType.class")),
+    ("java/lang/SelvedgeOrder", include_bytes!("../java/SelvedgeOrder.class")),
     ("java/lang/SelvedgeRange", include_bytes!("../java/SelvedgeRange.class")),
     ("java/lang/SelvedgeArray", include_bytes!("../java/SelvedgeArray.class")),
     (VIEW_NAME, include_bytes!("../java/SelvedgeView.class")),
@@ -188,20 +197,34 @@ impl Instrumenter {
             Err(error) if role == Role::Application => {
                 world.skipped(&name, "", &error);
                 let mut editor = ClassEditor::new(&class);
-                let changed = self.add_members(&class, &mut editor, world)?;
+                let mut changed = self.add_members(&class, &mut editor, world)?;
+                changed |= self.add_fields(&class, &mut editor)?;
                 if changed { editor.write().map(Some) } else { Ok(None) }
             }
             other => other,
         }
     }
 
-    /// `java.lang.Thread` as it is, but for the field that holds the agent's part of a thread: what the class must have from
-    /// its first moment on, when nothing that code could call is there yet.
-    pub fn thread_with_field(&self, bytes: &[u8]) -> Result<Vec<u8>, Error> {
+    /// A class as it is, but for the fields that its objects must have from its first moment on, when nothing that code could
+    /// call is there yet: that of the record, and in `java.lang.Thread` that of the agent's part of a thread. `None` if it needs
+    /// none.
+    pub fn with_fields(&self, bytes: &[u8]) -> Result<Option<Vec<u8>>, Error> {
         let class = ClassFile::parse(bytes)?;
         let mut editor = ClassEditor::new(&class);
-        members::add_to_thread(&mut editor)?;
-        editor.write()
+        if self.add_fields(&class, &mut editor)? { editor.write().map(Some) } else { Ok(None) }
+    }
+
+    /// Adds what [`Instrumenter::with_fields`] says. Whether it was anything.
+    fn add_fields<'a>(&self, class: &ClassFile<'a>, editor: &mut ClassEditor<'_, 'a>) -> Result<bool, Error> {
+        let has_record = self.has_record(class);
+        if has_record {
+            members::add_record(editor)?;
+        }
+        let is_thread = class.this_class == b"java/lang/Thread";
+        if is_thread {
+            members::add_to_thread(editor)?;
+        }
+        Ok(has_record || is_thread)
     }
 
     fn rewrite(
@@ -240,10 +263,7 @@ impl Instrumenter {
         if role == Role::Application {
             changed |= self.add_members(class, &mut editor, world)?;
         }
-        if name == "java/lang/Thread" {
-            members::add_to_thread(&mut editor)?;
-            changed = true;
-        }
+        changed |= self.add_fields(class, &mut editor)?;
         if changed { editor.write().map(Some) } else { Ok(None) }
     }
 }

@@ -67,7 +67,7 @@ pub(crate) fn at_entry_and_exits(work: &mut Work<'_, '_, '_, '_, '_, '_>, code: 
         one(work, code, effect)?;
     }
     if class.this_class == b"java/lang/Thread" {
-        interruption(work, code)?;
+        of_thread(work, code)?;
     }
     Ok(())
 }
@@ -125,13 +125,17 @@ fn one(work: &mut Work<'_, '_, '_, '_, '_, '_>, code: &Code<'_>, effect: &Effect
     }
 }
 
-/// Interruption of threads, for which there are no rows: it hands over to whoever sees it.
-fn interruption(work: &mut Work<'_, '_, '_, '_, '_, '_>, code: &Code<'_>) -> Result<()> {
+/// Interruption of threads, for which there are no rows: it hands over to whoever sees it. And what a thread does when it ends.
+fn of_thread(work: &mut Work<'_, '_, '_, '_, '_, '_>, code: &Code<'_>) -> Result<()> {
     let this = Insn::Load(Kind::Ref, 0);
     match (work.context.method.name, work.context.method.descriptor) {
         (b"interrupt", b"()V") => {
             let hook = hooks::INTERRUPTING.call(work.pool)?;
             at_entry(work, &[this, hook])
+        }
+        (b"exit", b"()V") => {
+            let hook = hooks::ENDING.call(work.pool)?;
+            at_entry(work, &[hook])
         }
         (b"isInterrupted", b"()Z") => {
             let hook = hooks::INTERRUPTED.call(work.pool)?;

@@ -38,6 +38,9 @@ use crate::{Instrumenter, SUPPORT_NAME, World, serial};
 /// The field that holds the agent's part of a thread.
 pub const THREAD_FIELD: &[u8] = b"$selvedge";
 
+/// The field that holds the record of an object, in the topmost class that is rewritten. A clone has that of its original, and
+/// whoever looks there sees that it is not its own.
+const RECORD_FIELD: &[u8] = b"$selvedgeL";
 const ROWS_FIELD: &[u8] = b"$selvedgeV";
 const FRESH_METHOD: &[u8] = b"$selvedgeFresh";
 const SYNC_DESCRIPTOR: &[u8] = b"(Ljava/lang/Object;I)V";
@@ -307,6 +310,12 @@ pub(crate) fn clear_clone(work: &mut Work<'_, '_, '_, '_, '_, '_>, bci: u32) -> 
     work.edit.reserve_stack(1);
     work.edit.after(bci).insns([Insn::Stack(StackOp::Dup), cast, fresh]);
     Ok(())
+}
+
+/// Adds the field that holds the record of an object.
+pub(crate) fn add_record(editor: &mut ClassEditor<'_, '_>) -> Result<()> {
+    let flags = access::PRIVATE | access::TRANSIENT | access::SYNTHETIC;
+    editor.add_field(flags, RECORD_FIELD, b"Ljava/lang/Object;", &[])
 }
 
 /// Adds the agent's part to `java.lang.Thread`.

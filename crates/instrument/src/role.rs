@@ -1,5 +1,6 @@
 //! What is done to a class, told by its name and the plan.
 
+use selvedge_classfile::{ClassFile, access};
 use selvedge_protocol::Granularity;
 
 use crate::Instrumenter;
@@ -36,6 +37,7 @@ const SYNCHRONISING: &[&str] = &["java/util/", "java/io/", "java/net/", "java/te
 
 /// Classes of other parts that have to do with it.
 const SYNCHRONISING_CLASSES: &[&str] = &[
+    "java/lang/AbstractStringBuilder",
     "java/lang/InterruptedException",
     "java/lang/StringBuffer",
     "java/lang/Thread",
@@ -72,6 +74,14 @@ impl Instrumenter {
     /// Whether a class (internal name) belongs to the library, whose accesses do not report.
     pub fn is_library(&self, class: &str) -> bool {
         is_jdk(class) && (!self.jdk_is_program || CORE.iter().any(|prefix| class.starts_with(prefix)))
+    }
+
+    /// Whether objects of the class hold their records in a field that this class has: it is the topmost one that is rewritten.
+    pub(crate) fn has_record(&self, class: &ClassFile<'_>) -> bool {
+        let is_rewritten = |name: &[u8]| self.role(&String::from_utf8_lossy(name)) != Role::Other;
+        class.access & (access::INTERFACE | access::MODULE) == 0
+            && is_rewritten(class.this_class)
+            && !class.super_class.is_some_and(is_rewritten)
     }
 
     /// Whether the plain fields of the class (internal name) have words.

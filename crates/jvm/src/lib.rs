@@ -368,6 +368,25 @@ impl Jvm {
         }
     }
 
+    /// Copies the first elements of an array of `int`s, as many as there are and as there is room for.
+    pub fn ints(&self, array: jobject, into: &mut [i32]) {
+        if array.is_null() {
+            return;
+        }
+        let count = into.len().min(self.array_length(array).max(0) as usize);
+        // SAFETY: the JNI environment is this thread's (invariant); the array has so many, and there is room for them.
+        unsafe { ((**self.jni).GetIntArrayRegion)(self.jni, array, 0, count as jint, into.as_mut_ptr()) }
+    }
+
+    /// An element of an array of objects; null for one that is not there.
+    pub fn element(&self, array: jobject, index: jint) -> jobject {
+        if index >= self.array_length(array) {
+            return std::ptr::null_mut();
+        }
+        // SAFETY: the JNI environment is this thread's (invariant); the array has this element.
+        unsafe { ((**self.jni).GetObjectArrayElement)(self.jni, array, index) }
+    }
+
     /// A new string.
     pub fn new_string(&self, text: &str) -> Result<jobject, Problem> {
         let text =
@@ -392,11 +411,11 @@ impl Jvm {
         Ok(())
     }
 
-    /// Sets a static `int` of a class.
-    pub fn set_static_int(&self, class: jclass, name: &CStr, value: i32) -> Result<(), Problem> {
-        let field = self.static_field(class, name, c"I")?;
-        // SAFETY: the field is one of the class, and an int.
-        unsafe { ((**self.jni).SetStaticIntField)(self.jni, class, field, value) };
+    /// Sets a static `long` of a class.
+    pub fn set_static_long(&self, class: jclass, name: &CStr, value: i64) -> Result<(), Problem> {
+        let field = self.static_field(class, name, c"J")?;
+        // SAFETY: the field is one of the class, and a long.
+        unsafe { ((**self.jni).SetStaticLongField)(self.jni, class, field, value) };
         Ok(())
     }
 

@@ -68,6 +68,21 @@ impl Engine {
         }
     }
 
+    /// See [`Order::catch_up`](crate::happens_before::Order::catch_up).
+    pub fn catch_up(&mut self, thread: ThreadId, time: Time, known: &[i32]) {
+        if let Some(happens_before) = &mut self.happens_before {
+            happens_before.catch_up(thread, time, known);
+        }
+    }
+
+    /// Follows an acquisition or a release for what threads hold only, not for what it orders.
+    pub fn hold(&mut self, event: &Event) {
+        let change = self.held.event(event);
+        if let Some(lockset) = &mut self.lockset {
+            let _ = lockset.event(event, &self.held, change);
+        }
+    }
+
     /// Whether what was done in a chain at this time is before what the thread does now, as far as order is looked at.
     pub fn knows(&mut self, thread: ThreadId, chain: Chain, time: Time) -> bool {
         self.happens_before.as_mut().is_some_and(|it| it.knows(thread, chain, time))

@@ -123,6 +123,13 @@ impl HappensBefore {
         }
     }
 
+    /// See [`Order::catch_up`].
+    pub fn catch_up(&mut self, thread: ThreadId, time: Time, known: &[i32]) {
+        if !self.stopped {
+            self.order.catch_up(thread, time, known);
+        }
+    }
+
     /// Whether what was done in a chain at this time is before what the thread does now.
     pub fn knows(&mut self, thread: ThreadId, chain: Chain, time: Time) -> bool {
         self.stopped || time <= self.order.now(thread).2.get(chain)

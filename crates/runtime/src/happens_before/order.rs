@@ -140,6 +140,21 @@ impl Order {
         own.clock.raise(own.chain, own.clock.get(own.chain).saturating_add(1));
     }
 
+    /// The thread is at this time, if it was not later, and knows so much of the first chains: whoever feeds the events has
+    /// followed some of the order itself.
+    pub fn catch_up(&mut self, thread: ThreadId, time: Time, known: &[i32]) {
+        let own = self.thread(thread);
+        let before = own.clock.words();
+        for (chain, &known) in (0..).zip(known) {
+            if known > 0 && chain != own.chain {
+                own.clock.raise(chain, known as Time);
+            }
+        }
+        own.clock.raise(own.chain, time);
+        let after = own.clock.words();
+        self.words = (self.words + after).saturating_sub(before);
+    }
+
     /// Follows an event. Accesses order nothing.
     pub fn event(&mut self, event: &Event) {
         let thread = event.thread;

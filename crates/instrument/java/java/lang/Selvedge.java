@@ -54,13 +54,13 @@ public final class Selvedge extends SelvedgeFields {
     private static Selvedge attach(Thread thread, int parent) {
         if (!on) return NOBODY;
         Selvedge made = new Selvedge();
+        // The machine's own threads know what the main thread has done.
+        if (parent < 0) flushFirst();
         numberFor(thread, parent, made.clock);
         made.number = made.clock[CLOCK + 2];
         if (made.number != 0) alone = false;
-        made.chain = made.clock[CLOCK];
-        made.mute = made.chain > MAX_CHAIN;
+        made.takes(made.clock[CLOCK]);
         made.statics.attach(STATICS, made.chain);
-        made.collections = made.clock[CLOCK + 4];
         made.update();
         made.quick = !made.mute && !recording;
         thread.$selvedge = made;
@@ -93,6 +93,8 @@ public final class Selvedge extends SelvedgeFields {
         if (inside || mute) return;
         inside = true;
         try {
+            mark();
+            flushHeld();
             plain0(number, object, 2L * number + 2, site, kind);
         } finally {
             inside = false;
@@ -156,7 +158,9 @@ public final class Selvedge extends SelvedgeFields {
     private void seesClass(int site) {
         inside = true;
         try {
+            flush();
             seesClass0(number, site, clock);
+            update();
         } finally {
             inside = false;
         }
@@ -180,6 +184,7 @@ public final class Selvedge extends SelvedgeFields {
         if (me.inside) return;
         me.inside = true;
         try {
+            me.flush();
             initialised0(me.number, site, me.clock);
             me.update();
         } finally {
@@ -291,80 +296,138 @@ public final class Selvedge extends SelvedgeFields {
 
     // --- volatile fields and what the library's code does with variables
 
+    /**
+     * Sites of volatile fields: 0 while nothing is known, 1 for fields of objects, -1 for fields that turned out not to be volatile, and 2 more
+     * than the number of a static field.
+     */
+    private static int[] volatileSites = new int[1 << 12];
+
+    /** By the numbers of static fields: the records of volatile ones. */
+    private static final SelvedgeRecord[] volatileStatics = new SelvedgeRecord[1 << 16];
+
     /** After a read of a volatile field; the object is null for a static one. */
     public static void volatileRead(Object object, int site) {
-        if (on && (site >= QUIET || !quiet[site])) me().volatileAccess(object, site, 0);
+        if (on) me().volatileAccess(object, site, 0);
     }
 
     /** Before a write of a volatile field. */
     public static void volatileWrite(Object object, int site) {
-        if (on && (site >= QUIET || !quiet[site])) me().volatileAccess(object, site, 1);
+        if (on) me().volatileAccess(object, site, 1);
     }
 
     private void volatileAccess(Object object, int site, int kind) {
         if (inside) return;
-        long stamp = object == null ? 0 : stampOf(object);
-        if (kind == 0 && object != null && hasHeard(object, stamp)) return;
+        int[] sites = volatileSites;
+        int what = site < sites.length ? sites[site] : 0;
+        if (what == 0 || what == 1 && object == null) what = askOfVolatile(site, object == null);
+        if (what < 0) return;
+        if (object != null) {
+            variable(kind, object, site);
+        } else if (what >= 2) {
+            SelvedgeRecord record = volatileStatics[what - 2];
+            if (record != null) follow(kind, record, null, site);
+        }
+    }
+
+    private int askOfVolatile(int site, boolean isStatic) {
         inside = true;
         try {
-            if (!volatile0(number, object, site, kind, clock)) {
-                if (site < QUIET) quiet[site] = true;
-                return;
+            int what = volatile0(site, isStatic);
+            synchronized (volatileStatics) {
+                int[] sites = volatileSites;
+                if (site >= sites.length) {
+                    int[] more = new int[2 * site];
+                    System.arraycopy(sites, 0, more, 0, sites.length);
+                    sites = more;
+                }
+                sites[site] = what;
+                if (what >= 2 && volatileStatics[what - 2] == null) volatileStatics[what - 2] = new SelvedgeRecord(null);
+                volatileSites = sites;
             }
-            update();
-            if (object == null) return;
-            if (kind == 0) {
-                hears(object, stamp);
-            } else {
-                publishes(object);
+            return what;
+        } finally {
+            inside = false;
+        }
+    }
+
+    /** A step of library code on a variable of the object: 0 after a read, 1 before a write. */
+    public static void sync(Object object, int kind) {
+        if (on && object != null) me().variable(kind, object, 0);
+    }
+
+    private void variable(int kind, Object object, int site) {
+        if (!inside) follow(kind, SelvedgeType.of(object).recordOf(object), object, site);
+    }
+
+    private void follow(int kind, SelvedgeRecord record, Object object, int site) {
+        if (optimistic) optimistic(false);
+        if (alone && !eager) return;
+        inside = true;
+        try {
+            if (kind == 0) listen(record);
+            if (eager) {
+                flush();
+                sync0(number, object, site, kind, clock);
+                update();
+            } else if (kind != 0) {
+                publish(record);
             }
         } finally {
             inside = false;
         }
     }
 
-    /** A step of library code on a variable of the object: 0 after a read, 1 before a write, 2 around an update. */
-    public static void sync(Object object, int kind) {
-        if (on && object != null) me().variable(kind, object);
-    }
-
-    private void variable(int kind, Object object) {
-        if (inside) return;
-        long stamp = stampOf(object);
-        if (kind == 0 && hasHeard(object, stamp)) return;
-        step(kind, object, 0);
-        if (kind == 0) {
-            hears(object, stamp);
-        } else {
-            publishes(object);
-        }
-    }
-
     // --- locks, threads: steps of kind 3 and up
 
-    private static final int ACQUIRE = 3;
-    private static final int RELEASE = 4;
+    static final int ACQUIRE = 3;
+    static final int RELEASE = 4;
     private static final int JOIN = 5;
     private static final int PARKED = 6;
     private static final int UNPARK = 7;
     private static final int INTERRUPT = 8;
     private static final int INTERRUPTED = 9;
-    private static final int WAITING = 10;
-    private static final int WAITED = 11;
+    static final int WAITING = 10;
+    static final int WAITED = 11;
 
     /** After a monitor was entered. */
     public static void entered(Object object) {
-        if (on && object != null) me().step(ACQUIRE, object, 0);
+        if (on && object != null) me().lock(object, 0);
     }
 
     /** Before a monitor is left. */
     public static void exiting(Object object) {
-        if (on && object != null) me().step(RELEASE, object, 0);
+        if (on && object != null) me().unlock(object, 0);
+    }
+
+    private void lock(Object object, int mode) {
+        if (inside) return;
+        inside = true;
+        try {
+            if (optimistic) optimistic(false);
+            acquired(object, SelvedgeType.of(object).recordOf(object), mode);
+        } catch (OutOfMemoryError error) {
+            // It is not seen to be held.
+        } finally {
+            inside = false;
+        }
+    }
+
+    private void unlock(Object object, int mode) {
+        if (inside) return;
+        inside = true;
+        try {
+            if (optimistic) optimistic(false);
+            releasing(object, mode);
+        } catch (OutOfMemoryError error) {
+            // What the thread knows is not handed over.
+        } finally {
+            inside = false;
+        }
     }
 
     /** After a lock of java.util.concurrent was taken; mode 1 exclusive, 2 shared. */
     public static void locked(Object lock, int mode) {
-        if (on && lock != null) me().step(ACQUIRE, lock, mode);
+        if (on && lock != null) me().lock(lock, mode);
     }
 
     /** After an attempt to take a lock, which has succeeded unless the result is 0. */
@@ -408,7 +471,7 @@ public final class Selvedge extends SelvedgeFields {
 
     /** Before a lock of java.util.concurrent is given back. */
     public static void unlocking(Object lock, int mode) {
-        if (on && lock != null) me().step(RELEASE, lock, mode);
+        if (on && lock != null) me().unlock(lock, mode);
     }
 
     /** Before a thread is started. */
@@ -420,6 +483,7 @@ public final class Selvedge extends SelvedgeFields {
         try {
             Thread thread = (Thread) object;
             alone = false;
+            me.flush();
             if (thread.$selvedge == null) attach(thread, me.number);
             time0(me.number, me.clock);
             me.update();
@@ -432,43 +496,56 @@ public final class Selvedge extends SelvedgeFields {
     public static void joined(Object object) {
         if (!on || !(object instanceof Thread)) return;
         Selvedge other = ((Thread) object).$selvedge;
-        if (other != null) me().step(JOIN, object, other.number);
+        if (other != null) me().told(JOIN, object, other.number);
     }
 
     /** After the current thread was parked. */
     public static void parked() {
-        if (on) me().step(PARKED, Thread.currentThread(), 0);
+        if (on) me().told(PARKED, Thread.currentThread(), 0);
     }
 
     /** Before a thread gets its permit. */
     public static void unparking(Object thread) {
-        if (on && thread != null) me().step(UNPARK, thread, 0);
+        if (on && thread != null) me().told(UNPARK, thread, 0);
     }
 
     /** Before a thread is interrupted. */
     public static void interrupting(Object thread) {
-        if (on && thread != null) me().step(INTERRUPT, thread, 0);
+        if (on && thread != null) me().told(INTERRUPT, thread, 0);
     }
 
     /** After a thread was asked whether it is interrupted. */
     public static void interrupted(int is, Object thread) {
-        if (is != 0 && on && thread != null) me().step(INTERRUPTED, thread, 0);
+        if (is != 0 && on && thread != null) me().told(INTERRUPTED, thread, 0);
     }
 
     /** After the current thread has noticed that it was interrupted. */
     public static void noticed() {
-        if (on) me().step(INTERRUPTED, Thread.currentThread(), 0);
+        if (on) me().told(INTERRUPTED, Thread.currentThread(), 0);
     }
 
-    private void step(int kind, Object object, int detail) {
+    /** A step that the agent follows. */
+    private void told(int kind, Object object, int detail) {
         if (inside) return;
         inside = true;
         try {
             if (optimistic) optimistic(false);
-            step0(number, kind, object, detail, clock);
-            update();
+            step(kind, object, detail);
         } finally {
             inside = false;
+        }
+    }
+
+    /** At the end of the current thread: the agent will be asked for what it knew. */
+    public static void ending() {
+        Selvedge me = Thread.currentThread().$selvedge;
+        if (!on || me == null || me.inside) return;
+        me.inside = true;
+        try {
+            me.flush();
+            me.forget();
+        } finally {
+            me.inside = false;
         }
     }
 
@@ -477,28 +554,6 @@ public final class Selvedge extends SelvedgeFields {
     /** Before a call on what may be an unsynchronised library object. */
     public static void call(Object object, int site) {
         if (on && object != null) me().libraryCall(object, site);
-    }
-
-    private void libraryCall(Object object, int site) {
-        int slot = (System.identityHashCode(object) ^ site) & CALLED - 1;
-        if (called == null) {
-            called = new Object[CALLED];
-            calledAt = new long[CALLED];
-        }
-        long when = (now ^ (long) site << 43) + 1;
-        if (called[slot] == object && calledAt[slot] == when && !recording) return;
-        if (inside || mute) return;
-        for (int i = 0; i < freshCount; i++) {
-            if (fresh[i] == object) return;
-        }
-        inside = true;
-        try {
-            called[slot] = object;
-            calledAt[slot] = when;
-            call0(number, object, 2L * number + 2, site);
-        } finally {
-            inside = false;
-        }
     }
 
     // --- waiting: the monitor is given back and taken again
@@ -514,7 +569,7 @@ public final class Selvedge extends SelvedgeFields {
         try {
             object.wait(millis);
         } finally {
-            if (observed) me().step(WAITED, object, 0);
+            if (observed) me().wait(object, false);
         }
     }
 
@@ -524,38 +579,59 @@ public final class Selvedge extends SelvedgeFields {
         try {
             object.wait(millis, nanos);
         } finally {
-            if (observed) me().step(WAITED, object, 0);
+            if (observed) me().wait(object, false);
         }
     }
 
     /** Before a wait; whether it is one (without the monitor it is an exception). */
     private static boolean waiting(Object object) {
         if (!on || object == null || !Thread.holdsLock(object)) return false;
-        me().step(WAITING, object, 0);
+        me().wait(object, true);
         return true;
+    }
+
+    /** A wait begins, or is over. */
+    private void wait(Object object, boolean begins) {
+        if (inside) return;
+        inside = true;
+        try {
+            if (optimistic) optimistic(false);
+            SelvedgeRecord record = SelvedgeType.of(object).recordOf(object);
+            if (begins) {
+                waiting(object, record);
+            } else {
+                waited(object, record);
+            }
+        } catch (OutOfMemoryError error) {
+            // Nothing is handed over.
+        } finally {
+            inside = false;
+        }
     }
 
     // --- the agent
 
     /** Calls every native method once, to no effect, before anything else does. */
     private static void bind() {
-        unsafe = Unsafe.getUnsafe();
-        longs = unsafe.arrayBaseOffset(long[].class);
+        begin(Unsafe.getUnsafe());
+        beginContent();
         numberFor(null, -1, null);
         event0(0, null, 0, 0, -1);
-        walk0(0, null, 0, -1, 1, 0, 0, 0);
-        race0(0, null, 0, 0, 0, 0, 0);
+        walk0(0, null, 0, -1, 1, 0, 0, 0, null, null);
+        race0(0, null, 0, 0, 0, 0, 0, null, null);
         knows0(0, 0, 0);
         field0(-1);
         plain0(0, null, 0, 0, 0);
-        volatile0(0, null, 0, 0, null);
+        volatile0(0, false);
+        sync0(0, null, 0, 0, null);
         step0(0, -1, null, 0, null);
+        held0(0, null, 0, false);
+        flush0(0, 0, null);
         time0(0, null);
-        shadow0(null, null);
         initialised0(0, 0, null);
         seesClass0(0, 0, null);
         view0(null, null);
-        call0(0, null, 0, 0);
+        kind0(null, 0);
     }
 
     /** A new number for a thread, which {@code parent} starts unless it is negative; leaves it and its clock. */
@@ -565,15 +641,15 @@ public final class Selvedge extends SelvedgeFields {
     static native void event0(int thread, Object object, int index, int site, int kind);
 
     /**
-     * Accesses to many elements, those of the word if it is not 0: 0 if they say nothing new, 1 if they do, 2 if elements are to be told one by
-     * one from now on.
+     * Accesses to many elements, those of the word if it is not 0, which were made under these locks: 0 if they say nothing new, 1 if they do, 2 if
+     * elements are to be told one by one from now on.
      */
     static native int walk0(
-        int thread, Object array, int first, int last, int step, int site, int kind, long earlier);
+        int thread, Object array, int first, int last, int step, int site, int kind, long earlier, Object[] locks, int[] modes);
 
-    /** Two accesses that nothing orders. */
+    /** Two accesses that nothing orders; the earlier one was made under these locks, as far as is known. */
     static native void race0(
-        int thread, Object object, int index, int site, int kind, long earlier, int earlierKind);
+        int thread, Object object, int index, int site, int kind, long earlier, int earlierKind, Object[] locks, int[] modes);
 
     /** Whether what a chain did at this time is before what the thread does now. */
     static native boolean knows0(int thread, int chain, int time);
@@ -583,13 +659,19 @@ public final class Selvedge extends SelvedgeFields {
 
     private static native void plain0(int thread, Object object, long mine, int site, int kind);
 
-    /** The words of an array: those that it has, or these if they are not null, or null. */
-    static native SelvedgeArray shadow0(Object array, SelvedgeArray made);
+    /** What a site of a volatile field is, as {@link #volatileSites} has it. */
+    private static native int volatile0(int site, boolean isStatic);
 
-    /** Whether the site is one of a volatile field after all. */
-    private static native boolean volatile0(int thread, Object object, int site, int kind, int[] clock);
+    /** A step on a variable: of the object, or of the static field that the site names. */
+    private static native void sync0(int thread, Object object, int site, int kind, int[] clock);
 
-    private static native void step0(int thread, int kind, Object object, int detail, int[] clock);
+    static native void step0(int thread, int kind, Object object, int detail, int[] clock);
+
+    /** The thread holds a lock, or does so no more; this orders nothing. */
+    static native void held0(int thread, Object object, int mode, boolean is);
+
+    /** The thread is at this time and knows so much of the low chains. */
+    static native void flush0(int thread, int time, int[] clock);
 
     private static native void initialised0(int thread, int site, int[] clock);
 
@@ -599,5 +681,6 @@ public final class Selvedge extends SelvedgeFields {
 
     private static native void view0(Object view, Object lock);
 
-    private static native void call0(int thread, Object object, long mine, int site);
+    /** What the call at a site does to the content of this receiver: 0 nothing, 1 read, 2 write. */
+    static native int kind0(Object object, int site);
 }

@@ -21,6 +21,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
         if (!quick || at >= writes.length || view.shadow.ranges.length != 0) return false;
         long write = writes[at];
         if (locks ? write >>> CHAIN != chain || !view.shadow.isOwn(chain) : !surelyKnows(write)) return false;
+        mark();
         view.shadow.touch(view.latest, 0, time);
         times[at] = time;
         view.sites[at] = site;
@@ -35,7 +36,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
         int reader = view.shadow.reader;
         if (reader != chain && reader != SelvedgeArray.NOBODY) return false;
         view.shadow.touch(view.latest, 1, time);
-        words[at] = now << EPOCH | (site & MAX_SITE) << SITE;
+        words[at] = word(site);
         return true;
     }
 
@@ -50,6 +51,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
             if (fresh[i] == array) {
                 SelvedgeView view = freshViews[i];
                 if (view == null) {
+                    mark();
                     view = freshViews[i] = new SelvedgeView(array);
                     view.fresh = now;
                 }
@@ -85,11 +87,15 @@ abstract class SelvedgeArrays extends SelvedgeThread {
         if (array == null) return false;
         inside = true;
         try {
-            SelvedgeArray shadow = Selvedge.shadow0(array, null);
-            if (shadow == null) {
-                shadow = Selvedge.shadow0(array, new SelvedgeArray(java.lang.reflect.Array.getLength(array), wholeArrays));
+            SelvedgeRecord record = SelvedgeTable.recordOf(array);
+            SelvedgeArray shadow;
+            synchronized (record) {
+                shadow = record.array;
+                if (shadow == null) {
+                    shadow = new SelvedgeArray(java.lang.reflect.Array.getLength(array), wholeArrays);
+                    record.array = shadow;
+                }
             }
-            if (shadow == null) return false;
             view.attach(shadow, chain);
             return true;
         } catch (OutOfMemoryError error) {
@@ -130,6 +136,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
             tell(view.array, index, index, site, 0, now);
             return;
         }
+        mark();
         shadow.touch(view.latest, 0, time);
         view.sites[at] = site;
         reads[at] = time;
@@ -248,7 +255,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
 
     /** The locks held, for ranges: a chain may be several threads. */
     int heldByChain() {
-        return (clock[CLOCK + 3] ^ number * 0x9e3779b1) | 1;
+        return (heldHash ^ number * 0x9e3779b1) | 1;
     }
 
     /** Notes accesses to many elements of which nothing is to be said but that they were. Whether that was so. */
@@ -389,7 +396,8 @@ abstract class SelvedgeArrays extends SelvedgeThread {
                     shadow.isTold = true;
                 }
                 if (shadow.apart) return;
-                int became = Selvedge.walk0(number, view.array, first, last, step, site, own.writes ? 1 : 0, 0);
+                flushHeld();
+                int became = Selvedge.walk0(number, view.array, first, last, step, site, own.writes ? 1 : 0, 0, null, null);
                 if (became == 1) shadow.shares++;
                 if (became == 2) shadow.apart = true;
                 own.shares = shadow.shares;
@@ -418,7 +426,11 @@ abstract class SelvedgeArrays extends SelvedgeThread {
     }
 
     void tellEarlier(SelvedgeView view, int first, int last, int step, boolean writes, long word) {
-        if (Selvedge.walk0(number, view.array, first, last, step, 0, writes ? 1 : 0, word) == 2) view.shadow.apart = true;
+        SelvedgeHeld locks = heldAt(word);
+        Object[] objects = locks == null ? null : locks.objects();
+        int[] modes = locks == null ? null : locks.modes;
+        flush();
+        if (Selvedge.walk0(number, view.array, first, last, step, 0, writes ? 1 : 0, word, objects, modes) == 2) view.shadow.apart = true;
     }
 
     /** Unordered threads have touched a group of elements; which of them, is not known: they are told apart from now on. */
@@ -449,11 +461,12 @@ abstract class SelvedgeArrays extends SelvedgeThread {
             return;
         }
         int[] told = view.told(kind);
-        int with = clock[CLOCK + 3] | 1;
+        int with = heldHash | 1;
         if (inside || told[at] == with) return;
         told[at] = with;
         inside = true;
         try {
+            flushHeld();
             Selvedge.event0(number, view.array, index, site, kind);
         } finally {
             inside = false;

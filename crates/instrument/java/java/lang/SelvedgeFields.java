@@ -22,23 +22,27 @@ abstract class SelvedgeFields extends SelvedgeArrays {
     public void fieldRead(Object object, int site, int field) {
         if (!on || inside || mute || optimistic) return;
         long[] place = place(object, field);
-        if (place.length == 0) return;
-        long read = unsafe.getLong(object, place[0]);
-        long write = unsafe.getLong(object, place[1]);
+        if (place.length != 0) readAt(object, place, object, field, site);
+    }
+
+    /** A read, the first in this epoch, of what has its words at these places of the holder; {@code part} tells locations of the object apart. */
+    void readAt(Object holder, long[] place, Object object, int part, int site) {
+        long read = unsafe.getLong(holder, place[0]);
+        long write = unsafe.getLong(holder, place[1]);
         if (recording) {
             record(object, 0, site, 0);
             if (read == SHARED) {
-                if (row(object, place, chain)[(int) place[3]] >>> EPOCH == now) return;
-            } else if (read >>> EPOCH == now || unsafe.getLong(object, place[5]) >>> EPOCH == now) {
+                if (row(holder, place, chain)[(int) place[3]] >>> EPOCH == now) return;
+            } else if (read >>> EPOCH == now || unsafe.getLong(holder, place[5]) >>> EPOCH == now) {
                 return;
             }
         }
-        long second = unsafe.getLong(object, place[5]);
+        long second = unsafe.getLong(holder, place[5]);
         boolean shared = ((read | second | write) & 1) != 0 || isOther(read) || isOther(second) || isOther(write);
-        noteRead(object, place, read, word(site) | (shared ? 1 : 0));
-        write = unsafe.getLong(object, place[1]);
+        noteRead(holder, place, read, word(site) | (shared ? 1 : 0));
+        write = unsafe.getLong(holder, place[1]);
         if (!knows(write)) race(object, 0, site, 0, write, 1);
-        if (locks && (shared || !owners)) tell(object, field, 0, site, 0, held());
+        if (locks && (shared || !owners)) tell(object, part, 0, site, 0, held());
     }
 
     /** Puts the word of a read where it takes the place of one that says nothing more: first of the chain's own. */
@@ -66,30 +70,70 @@ abstract class SelvedgeFields extends SelvedgeArrays {
     public void fieldWrite(Object object, int site, int field) {
         if (!on || inside || mute) return;
         long[] place = place(object, field);
-        if (place.length == 0) return;
-        long write = unsafe.getLong(object, place[1]);
-        long read = unsafe.getLong(object, place[0]);
+        if (place.length != 0) writeAt(object, place, object, field, site);
+    }
+
+    /** As {@link #readAt}, for a write. */
+    void writeAt(Object holder, long[] place, Object object, int part, int site) {
+        long write = unsafe.getLong(holder, place[1]);
+        long read = unsafe.getLong(holder, place[0]);
         if (recording) {
             record(object, 0, site, 1);
             if (write >>> EPOCH == now) return;
         }
-        long second = unsafe.getLong(object, place[5]);
+        long second = unsafe.getLong(holder, place[5]);
         boolean shared = ((read | second | write) & 1) != 0 || isOther(read) || isOther(second) || isOther(write);
-        write = unsafe.getAndSetLong(object, place[1], word(site) | (shared ? 1 : 0));
+        write = unsafe.getAndSetLong(holder, place[1], word(site) | (shared ? 1 : 0));
         if (!knows(write)) {
             race(object, 0, site, 1, write, 1);
         } else {
-            read = unsafe.getLong(object, place[0]);
+            read = unsafe.getLong(holder, place[0]);
             if (read == SHARED) {
-                read = unknownRead((long[][]) unsafe.getReference(object, place[2]), (int) place[3]);
+                read = unknownRead((long[][]) unsafe.getReference(holder, place[2]), (int) place[3]);
                 // All reads are before this write: from now on they say nothing that it does not say.
-                if (read == 0) unsafe.putLong(object, place[0], 0);
+                if (read == 0) unsafe.putLong(holder, place[0], 0);
             } else if (knows(read)) {
-                read = unsafe.getLong(object, place[5]);
+                read = unsafe.getLong(holder, place[5]);
             }
             if (!knows(read)) race(object, 0, site, 1, read, 0);
         }
-        if (locks && (shared || !owners)) tell(object, field, 0, site, 1, held());
+        if (locks && (shared || !owners)) tell(object, part, 0, site, 1, held());
+    }
+
+    // --- the content of library objects
+
+    /** Where the words of an object's content are in its record, and which part of the object the content is. */
+    private static long[] contentPlace;
+    private static final int CONTENT = -1;
+
+    static void beginContent() {
+        contentPlace = new long[] {
+            unsafe.objectFieldOffset(SelvedgeRecord.class, "read"),
+            unsafe.objectFieldOffset(SelvedgeRecord.class, "write"),
+            unsafe.objectFieldOffset(SelvedgeRecord.class, "rows"),
+            0,
+            1,
+            unsafe.objectFieldOffset(SelvedgeRecord.class, "second"),
+        };
+    }
+
+    /** A call on what may be an unsynchronised library object, and not one that the thread has just made. */
+    void libraryCall(Object object, int site) {
+        if (inside || mute) return;
+        SelvedgeType type = SelvedgeType.of(object);
+        int kind = type.kindAt(site, object);
+        if (kind == 0) return;
+        for (int i = 0; i < freshCount; i++) {
+            if (fresh[i] == object) return;
+        }
+        SelvedgeRecord record = type.recordOf(object);
+        if (kind == 1) {
+            if (optimistic || record.read >>> EPOCH == epoch || record.second >>> EPOCH == epoch) return;
+            if (record.read == SHARED && sees(record.rows, 0)) return;
+            readAt(record, contentPlace, object, CONTENT, site);
+        } else if (record.write >>> EPOCH != epoch) {
+            writeAt(record, contentPlace, object, CONTENT, site);
+        }
     }
 
     /** The word of a read that the thread does not know, 0 if there is none. */

@@ -1,48 +1,17 @@
 package java.lang;
 
-import jdk.internal.misc.Unsafe;
-
 /**
- * The agent's part of a thread: its epoch, its clock, what it has seen last, and how it tells the agent of accesses. What epochs and words
- * are, {@link Selvedge} says.
+ * The agent's part of a thread: what it has seen last, and how it tells the agent of accesses. What epochs and words are, {@link Selvedge} says.
  */
-abstract class SelvedgeThread {
-    /** Off before the program starts, after the machine's end has begun, and after a failure in here. */
-    static boolean on;
-
-    /** How races are told: by order, by locks, or both; set by the agent. */
-    static boolean order;
-    static boolean locks;
-
+abstract class SelvedgeThread extends SelvedgeOrder {
     /** Whether, for locks, a location is its first thread's own until a second one comes. */
     static boolean owners = true;
 
     /** Whether arrays are one location each. */
     static boolean wholeArrays;
 
-    /** Whether an access that says nothing new is found out by one comparison; off for measurements. */
-    static boolean caching = true;
-
-    /** Whether every access is told, to be recorded. */
-    static boolean recording;
-
-    /** Whether no second thread has been seen. */
-    static boolean alone = true;
-
     /** The view of no array. */
     public static final SelvedgeView NONE = new SelvedgeView(null);
-
-    /** Set when the agent begins: this class may be in use before the machine is ready for that one. */
-    static Unsafe unsafe;
-    static long longs;
-
-    /** Where the site begins in a word, and where the epoch does. */
-    static final int SITE = 1;
-    static final int EPOCH = 21;
-    static final int CHAIN = 49;
-    static final int MAX_SITE = (1 << EPOCH - SITE) - 1;
-    static final int MAX_TIME = (1 << CHAIN - EPOCH) - 1;
-    static final int MAX_CHAIN = (1 << 64 - CHAIN) - 2;
 
     /** The word for reads of a field that several unordered threads have read. */
     static final long SHARED = -1;
@@ -53,21 +22,7 @@ abstract class SelvedgeThread {
     /** The words of static fields, by the numbers that the instrumenter gives them. */
     static final SelvedgeArray STATICS = new SelvedgeArray(1 << 16, false);
 
-    /** Sites of fields that turned out not to be volatile. */
-    static final int QUIET = 1 << 16;
-    static final boolean[] quiet = new boolean[QUIET];
-
-    /**
-     * What was last published through the variables of objects, by the objects' hashes: a stamp that is given once. A thread that finds the
-     * stamp that it found when it last listened to the object has nothing to learn there. Whoever writes a variable puts the stamp there
-     * between telling the agent and writing; so whoever reads what was written finds this stamp or a later one.
-     */
-    static final int STAMPS = 1 << 16;
-    static final long[] stamps = new long[STAMPS];
-
-    static final int HEARD = 1 << 10;
     static final int RECENT = 1 << 6;
-    static final int CALLED = 1 << 9;
     static final int FINALS = 1 << 8;
     static final int FRESH = 1 << 3;
     static final int TOLD = 1 << 12;
@@ -78,24 +33,6 @@ abstract class SelvedgeThread {
     /** So often a race between the same two sites is told by one thread. */
     static final int MAX_REPEATED = 100;
 
-    /** Where in {@link #clock} the agent leaves other things: chain, time, number, a hash of the locks held, collections so far. */
-    static final int CLOCK = 64;
-
-    /** The epoch to compare words with; -1, that of no word, if every access is to be told. */
-    public long epoch = -1;
-    /** The time of the epoch, to compare times with; -1 if every access is to be told. */
-    int time = -1;
-    /** The epoch. */
-    long now;
-    int chain;
-    int number;
-    /** Whether the thread is not observed: there are too many. */
-    boolean mute;
-    /** How much of each low chain came before what the thread does now; written by the agent. */
-    final int[] clock = new int[CLOCK + 5];
-    int collections;
-    /** Whether the thread is in the agent already. */
-    boolean inside;
     /** Whether the usual accesses can be dealt with in the shortest way. */
     boolean quick;
 
@@ -104,16 +41,6 @@ abstract class SelvedgeThread {
 
     /** Static final fields that the thread has read. */
     int[] finals;
-
-    /** Objects to whose variables the thread has listened last, by hash, and the stamps it has found. */
-    final Object[] heard = new Object[HEARD];
-    final long[] heardAt = new long[HEARD];
-    /** How often the thread has published something through a variable. */
-    long published;
-
-    /** Library objects called last, by object and site, with site and epoch. */
-    Object[] called;
-    long[] calledAt;
 
     /** Arrays and library objects that the thread has made last, in this epoch: they are its own. */
     final Object[] fresh = new Object[FRESH];
@@ -138,9 +65,8 @@ abstract class SelvedgeThread {
     int read2;
     int read3;
 
-    /** What the thread has told: object, part and kind, and the locks held. */
-    Object[] toldObject;
-    long[] toldPart;
+    /** What the thread has told: the number of the object's record, part and kind, and the locks held. */
+    long[] toldWhat;
     long[] toldWith;
     int toldMisses;
 
@@ -152,64 +78,25 @@ abstract class SelvedgeThread {
         for (int i = 0; i < RECENT; i++) recent[i] = NONE;
     }
 
-    /** Takes over what the agent says of the thread in {@link #clock}. */
-    void update() {
-        // What one thread does while there is no other is before everything that others do.
-        if (alone && now != 0) return;
-        int told = clock[CLOCK + 1];
-        long next = (long) chain << CHAIN - EPOCH | (told < MAX_TIME ? told : MAX_TIME);
-        if (next != now) {
-            now = next;
-            boolean all = recording || !caching;
-            epoch = all ? -1 : next;
-            time = all ? -1 : (int) next & MAX_TIME;
-            freshCount = 0;
-            read0 = read1 = read2 = read3 = 0;
-        }
-        if (collections != clock[CLOCK + 4]) forget();
+    @Override
+    void moved() {
+        freshCount = 0;
+        read0 = read1 = read2 = read3 = 0;
     }
 
-    /** After a collection: what only the caches hold may go. */
+    @Override
     void forget() {
-        collections = clock[CLOCK + 4];
         java.util.Arrays.fill(views, null);
         java.util.Arrays.fill(recent, NONE);
-        java.util.Arrays.fill(heard, null);
         java.util.Arrays.fill(fresh, null);
         java.util.Arrays.fill(freshViews, null);
         freshCount = 0;
-        if (toldObject != null) java.util.Arrays.fill(toldObject, null);
-        if (called != null) java.util.Arrays.fill(called, null);
-    }
-
-    // --- variables
-
-    static long stampOf(Object object) {
-        return stamps[System.identityHashCode(object) & STAMPS - 1];
-    }
-
-    /** Whether the thread has listened to the object when it had this stamp. */
-    boolean hasHeard(Object object, long stamp) {
-        int slot = System.identityHashCode(object) & HEARD - 1;
-        return heard[slot] == object && heardAt[slot] == stamp && !optimistic;
-    }
-
-    /** The thread has listened to the object. */
-    void hears(Object object, long stamp) {
-        if (recording) return;
-        int slot = System.identityHashCode(object) & HEARD - 1;
-        heard[slot] = object;
-        heardAt[slot] = stamp;
-    }
-
-    /** The agent was told of a write, which comes next. */
-    void publishes(Object object) {
-        stamps[System.identityHashCode(object) & STAMPS - 1] = (long) number << 40 | ++published;
     }
 
     // --- words
 
     long word(int site) {
+        mark();
         return now << EPOCH | (site & MAX_SITE) << SITE;
     }
 
@@ -219,7 +106,9 @@ abstract class SelvedgeThread {
         if (word == 0 || other == chain) return true;
         if (!order) return false;
         int time = (int) (word >>> EPOCH) & MAX_TIME;
-        return other < CLOCK ? clock[other] >= time : Selvedge.knows0(number, other, time);
+        if (other < CLOCK) return clock[other] >= time;
+        flush();
+        return Selvedge.knows0(number, other, time);
     }
 
     boolean isOther(long word) {
@@ -240,9 +129,13 @@ abstract class SelvedgeThread {
             raceCounts[slot] = 0;
         }
         if (++raceCounts[slot] > MAX_REPEATED) return;
+        SelvedgeHeld locks = heldAt(earlier);
         inside = true;
         try {
-            Selvedge.race0(number, object, index, site, kind, earlier, earlierKind);
+            flushHeld();
+            Selvedge.race0(
+                number, object, index, site, kind, earlier, earlierKind,
+                locks == null ? null : locks.objects(), locks == null ? null : locks.modes);
         } finally {
             inside = false;
         }
@@ -251,19 +144,22 @@ abstract class SelvedgeThread {
     /** For locks: an access to a location that is not its first thread's own; {@code part} tells locations of an object apart. */
     void tell(Object object, int part, int index, int site, int kind, long with) {
         if (inside) return;
-        if (toldObject == null && !makeTold(TOLD)) return;
-        long what = (long) part << 1 | kind;
-        int hash = System.identityHashCode(object) * 31 + (int) what * 7 + (int) with;
-        int slot = hash & toldObject.length - 1;
-        if (caching && toldObject[slot] == object && toldPart[slot] == what && toldWith[slot] == with) return;
-        if (toldObject[slot] != null && ++toldMisses > 2 * toldObject.length && toldObject.length < MAX_TOLD) {
-            if (makeTold(4 * toldObject.length)) slot = hash & toldObject.length - 1;
+        mark();
+        if (toldWhat == null && !makeTold(TOLD)) return;
+        int id = object == STATICS ? 0 : SelvedgeType.of(object).recordOf(object).id;
+        long what = (long) id << 32 | (part << 1 | kind) & 0xffffffffL;
+        int hash = id * 31 + (int) what * 7 + (int) with;
+        hash ^= hash >>> 16;
+        int slot = hash & toldWhat.length - 1;
+        if (caching && toldWhat[slot] == what && toldWith[slot] == with) return;
+        if (toldWhat[slot] != 0 && ++toldMisses > 2 * toldWhat.length && toldWhat.length < MAX_TOLD) {
+            if (makeTold(4 * toldWhat.length)) slot = hash & toldWhat.length - 1;
         }
-        toldObject[slot] = object;
-        toldPart[slot] = what;
+        toldWhat[slot] = what;
         toldWith[slot] = with;
         inside = true;
         try {
+            flushHeld();
             Selvedge.event0(number, object == STATICS ? null : object, index, site, kind);
         } finally {
             inside = false;
@@ -274,11 +170,9 @@ abstract class SelvedgeThread {
     private boolean makeTold(int size) {
         toldMisses = 0;
         try {
-            Object[] objects = new Object[size];
-            long[] parts = new long[size];
+            long[] what = new long[size];
             toldWith = new long[size];
-            toldPart = parts;
-            toldObject = objects;
+            toldWhat = what;
             return true;
         } catch (OutOfMemoryError error) {
             return false;
@@ -287,13 +181,14 @@ abstract class SelvedgeThread {
 
     /** The locks held, for {@link #tell}. */
     long held() {
-        return 1L << 63 | clock[CLOCK + 3];
+        return 1L << 63 | heldHash & 0xffffffffL;
     }
 
     void record(Object object, int index, int site, int kind) {
         if (inside) return;
         inside = true;
         try {
+            flushHeld();
             Selvedge.event0(number, object, index, site, kind | 2);
         } finally {
             inside = false;

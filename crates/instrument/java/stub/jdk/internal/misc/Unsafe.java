@@ -18,6 +18,10 @@ public final class Unsafe {
 
     public native void putReference(Object object, long offset, Object value);
 
+    public native int getInt(long address);
+
+    public native boolean compareAndSetReference(Object object, long offset, Object expected, Object value);
+
     public native boolean compareAndSetLong(Object object, long offset, long expected, long value);
 
     public native long getAndSetLong(Object object, long offset, long value);

@@ -1,0 +1,58 @@
+package java.lang;
+
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+
+/** Records of objects that have no field for them: arrays, and objects of classes that are not rewritten. Found by identity, and gone with the object. */
+final class SelvedgeTable {
+    private static final ReferenceQueue<Object> gone = new ReferenceQueue<>();
+    private static volatile SelvedgeNode[] buckets = new SelvedgeNode[1 << 12];
+    private static int count;
+
+    private SelvedgeTable() {
+    }
+
+    static SelvedgeRecord recordOf(Object object) {
+        int hash = System.identityHashCode(object);
+        SelvedgeNode[] known = buckets;
+        for (SelvedgeNode node = known[hash & known.length - 1]; node != null; node = node.next) {
+            if (node.key.hash == hash && node.key.get() == object) return node.key.record;
+        }
+        return add(object, hash);
+    }
+
+    private static synchronized SelvedgeRecord add(Object object, int hash) {
+        for (Reference<?> dead = gone.poll(); dead != null; dead = gone.poll()) remove((SelvedgeKey) dead);
+        SelvedgeNode[] known = buckets;
+        if (count > known.length) known = grow(known);
+        int slot = hash & known.length - 1;
+        for (SelvedgeNode node = known[slot]; node != null; node = node.next) {
+            if (node.key.get() == object) return node.key.record;
+        }
+        SelvedgeKey key = new SelvedgeKey(object, hash, gone);
+        known[slot] = new SelvedgeNode(key, known[slot]);
+        count++;
+        return key.record;
+    }
+
+    private static void remove(SelvedgeKey dead) {
+        int slot = dead.hash & buckets.length - 1;
+        SelvedgeNode kept = null;
+        for (SelvedgeNode node = buckets[slot]; node != null; node = node.next) {
+            if (node.key != dead) kept = new SelvedgeNode(node.key, kept);
+        }
+        buckets[slot] = kept;
+        count--;
+    }
+
+    private static SelvedgeNode[] grow(SelvedgeNode[] known) {
+        SelvedgeNode[] larger = new SelvedgeNode[4 * known.length];
+        for (SelvedgeNode bucket : known) {
+            for (SelvedgeNode node = bucket; node != null; node = node.next) {
+                int slot = node.key.hash & larger.length - 1;
+                larger[slot] = new SelvedgeNode(node.key, larger[slot]);
+            }
+        }
+        return buckets = larger;
+    }
+}
