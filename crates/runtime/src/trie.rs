@@ -18,10 +18,10 @@
 //! knows the site of what it holds. When more than [`MAX_THREADS`] threads are in one role at one node, they become
 //! "several" as in the paper.
 
-use selvedge_protocol::{AccessKind, SiteId, StackId, ThreadId};
+use selvedge_protocol::{AccessKind, HoldMode, SiteId, StackId, ThreadId};
 use smallvec::SmallVec;
 
-use crate::held::{Hold, covers, protects};
+use crate::held::{Hold, protects};
 
 /// More threads than this in one role at one node are not told apart.
 pub const MAX_THREADS: usize = 4096;
@@ -129,9 +129,18 @@ struct Node {
 }
 
 /// The history of a location.
+///
+/// Memory that many only read is read under ever new locks: the trie grows, and there is nothing to be found in it. So it is known of the
+/// whole whether there was a write, and whether there was a second thread.
 #[derive(Clone, Debug, Default)]
 pub struct Trie {
     root: Node,
+    /// Whether a write was ever added.
+    written: bool,
+    /// The thread of all accesses, if it is one.
+    first: Option<ThreadId>,
+    /// Whether an access of a second thread was ever added.
+    several: bool,
 }
 
 impl Trie {
@@ -147,6 +156,10 @@ impl Trie {
 
     /// An access of the history that races with this one. `ended_before(t)` says that the end of `t` has been seen.
     pub fn race(&self, access: &Incoming<'_>, ended_before: impl Fn(ThreadId) -> bool) -> Option<Partner> {
+        let is_own = !self.several && self.first.is_none_or(|first| first == access.past.thread);
+        if is_own || access.kind == AccessKind::Read && !self.written {
+            return None;
+        }
         let ordered = |thread| thread == access.past.thread || ended_before(thread);
         let mut path = Vec::new();
         self.root.race(access, &ordered, &mut path)
@@ -157,6 +170,8 @@ impl Trie {
         if remove_stronger {
             self.root.remove_stronger(access, 0);
         }
+        self.written |= access.kind == AccessKind::Write;
+        self.several |= *self.first.get_or_insert(access.past.thread) != access.past.thread;
         let mut node = &mut self.root;
         for hold in access.locks {
             let position = match node.children.binary_search_by_key(hold, |(label, _)| *label) {
@@ -185,10 +200,18 @@ impl Node {
         let thread = access.past.thread;
         self.writers.contains(thread)
             || (access.kind == AccessKind::Read && self.readers.contains(thread))
-            || self
-                .children
-                .iter()
-                .any(|(hold, child)| covers(access.locks, *hold) && child.has_weaker(access))
+            || access.locks.iter().any(|own| {
+                let covered = |mode| {
+                    let label = Hold { lock: own.lock, mode };
+                    own.covers(label) && self.child(label).is_some_and(|child| child.has_weaker(access))
+                };
+                covered(HoldMode::Exclusive) || covered(HoldMode::Shared)
+            })
+    }
+
+    fn child(&self, label: Hold) -> Option<&Node> {
+        let position = self.children.binary_search_by_key(&label, |(label, _)| *label).ok()?;
+        Some(&self.children[position].1)
     }
 
     fn race(
