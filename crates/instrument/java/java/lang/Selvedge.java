@@ -101,17 +101,28 @@ public final class Selvedge extends SelvedgeFields {
 
     // --- static fields
 
-    /** A read of the static field of this number: a constant, so that one comparison is left of this. */
+    /** A read of the static field of this number, one whose last two bits are 0. */
     @ForceInline
-    public static void staticRead(int slot, Selvedge me, int site) {
-        int last;
-        switch (slot & 3) {
-            case 0: last = me.read0; break;
-            case 1: last = me.read1; break;
-            case 2: last = me.read2; break;
-            default: last = me.read3;
-        }
-        if (last != slot) me.staticReadAgain(slot, site);
+    public static void staticRead0(int slot, Selvedge me, int site) {
+        if (me.read0 != slot) me.staticReadAgain(slot, site);
+    }
+
+    /** A read of the static field of this number, one whose last two bits are 1. */
+    @ForceInline
+    public static void staticRead1(int slot, Selvedge me, int site) {
+        if (me.read1 != slot) me.staticReadAgain(slot, site);
+    }
+
+    /** A read of the static field of this number, one whose last two bits are 2. */
+    @ForceInline
+    public static void staticRead2(int slot, Selvedge me, int site) {
+        if (me.read2 != slot) me.staticReadAgain(slot, site);
+    }
+
+    /** A read of the static field of this number, one whose last two bits are 3. */
+    @ForceInline
+    public static void staticRead3(int slot, Selvedge me, int site) {
+        if (me.read3 != slot) me.staticReadAgain(slot, site);
     }
 
     /** A read of a static field that is not among those read last; from now on it is, until the epoch ends. */
@@ -163,14 +174,16 @@ public final class Selvedge extends SelvedgeFields {
     }
 
     /** After a read of the static final field of this number: whoever sees it sees that its class is initialised. */
-    public static void finalRead(int slot, int site) {
-        if (!on) return;
-        Selvedge me = me();
-        if (me.inside) return;
-        if (me.finals == null) me.finals = new int[FINALS];
-        if (me.finals[slot & FINALS - 1] == slot) return;
-        me.finals[slot & FINALS - 1] = slot;
-        me.seesClass(site);
+    @ForceInline
+    public static void finalRead(int slot, Selvedge me, int site) {
+        if (me.finals[slot & FINALS - 1] != slot) me.finalReadAgain(slot, site);
+    }
+
+    @DontInline
+    private void finalReadAgain(int slot, int site) {
+        if (!on || inside || this == NOBODY) return;
+        finals[slot & FINALS - 1] = slot;
+        seesClass(site);
     }
 
     /** At the end of a class's initialisation. */
@@ -192,37 +205,23 @@ public final class Selvedge extends SelvedgeFields {
     /** A read of an element. Returns the view of the array, for the next access of the same place. */
     @ForceInline
     public static SelvedgeView arrayRead(Object array, int index, SelvedgeView view, Selvedge me, int site) {
-        if (view.array != array) {
-            view = me.recent[site & RECENT - 1];
-            if (view.array != array) view = me.view(array, site);
+        if (view.array == array) {
+            int[] times = view.reads;
+            int at = index >> view.shift;
+            if (at >= 0 && at < times.length && times[at] == me.time) return view;
         }
-        int[] times = view.reads;
-        int at = index >> view.shift;
-        if (at >= 0 && at < times.length) {
-            if (times[at] == me.time || me.readsKnown(view, times, at, site)) return view;
-        } else if (view.fresh == me.epoch) {
-            return view;
-        }
-        me.elementRead(view, index, site);
-        return view;
+        return me.readAgain(array, index, view, site);
     }
 
     /** A write of an element. Returns the view of the array, for the next access of the same place. */
     @ForceInline
     public static SelvedgeView arrayWrite(Object array, int index, SelvedgeView view, Selvedge me, int site) {
-        if (view.array != array) {
-            view = me.recent[site & RECENT - 1];
-            if (view.array != array) view = me.view(array, site);
+        if (view.array == array) {
+            long[] words = view.writes;
+            int at = index >> view.shift;
+            if (at >= 0 && at < words.length && words[at] >>> EPOCH == me.epoch) return view;
         }
-        long[] words = view.writes;
-        int at = index >> view.shift;
-        if (at >= 0 && at < words.length) {
-            if (words[at] >>> EPOCH == me.epoch || me.writesKnown(view, words, at, site)) return view;
-        } else if (view.fresh == me.epoch) {
-            return view;
-        }
-        me.elementWrite(view, index, site);
-        return view;
+        return me.writeAgain(array, index, view, site);
     }
 
     // --- many elements at once
@@ -235,22 +234,14 @@ public final class Selvedge extends SelvedgeFields {
     @ForceInline
     public static void readRange(
         Object array, int first, int delta, int moved, int step, int each, int more, Selvedge me, int site) {
-        if (array == null || moved == 0) return;
-        int count = moved / step * each + more;
-        SelvedgeView view = me.recent[site & RECENT - 1];
-        if (view.array == array && delta > 0 && view.rangeRead.isFull(me.epoch, first, first + delta * (count - 1))) return;
-        me.range(array, first, delta, count, site, false);
+        if (array != null && moved != 0) me.rangeRead(array, first, delta, moved / step * each + more, site);
     }
 
     /** As {@link #readRange}, for writes. */
     @ForceInline
     public static void writeRange(
         Object array, int first, int delta, int moved, int step, int each, int more, Selvedge me, int site) {
-        if (array == null || moved == 0) return;
-        int count = moved / step * each + more;
-        SelvedgeView view = me.recent[site & RECENT - 1];
-        if (view.array == array && delta > 0 && view.rangeWritten.isFull(me.epoch, first, first + delta * (count - 1))) return;
-        me.range(array, first, delta, count, site, true);
+        if (array != null && moved != 0) me.rangeWrite(array, first, delta, moved / step * each + more, site);
     }
 
     /** After such a loop: the array if the iteration in which the loop was left has come as far as {@code place}, otherwise null. */
@@ -301,6 +292,7 @@ public final class Selvedge extends SelvedgeFields {
         if (on && (site >= QUIET || !quiet[site])) me().volatileAccess(object, site, 1);
     }
 
+    @DontInline
     private void volatileAccess(Object object, int site, int kind) {
         if (inside) return;
         long stamp = object == null ? 0 : stampOf(object);
@@ -328,6 +320,7 @@ public final class Selvedge extends SelvedgeFields {
         if (on && object != null) me().variable(kind, object);
     }
 
+    @DontInline
     private void variable(int kind, Object object) {
         if (inside) return;
         long stamp = stampOf(object);
@@ -460,6 +453,7 @@ public final class Selvedge extends SelvedgeFields {
         if (on) me().step(INTERRUPTED, Thread.currentThread(), 0);
     }
 
+    @DontInline
     private void step(int kind, Object object, int detail) {
         if (inside) return;
         inside = true;
@@ -479,6 +473,7 @@ public final class Selvedge extends SelvedgeFields {
         if (on && object != null) me().libraryCall(object, site);
     }
 
+    @DontInline
     private void libraryCall(Object object, int site) {
         int slot = (System.identityHashCode(object) ^ site) & CALLED - 1;
         if (called == null) {

@@ -15,6 +15,42 @@ abstract class SelvedgeArrays extends SelvedgeThread {
         return other < CLOCK && clock[other] >= ((int) (word >>> EPOCH) & MAX_TIME);
     }
 
+    /** A read of an element that the thread has not just read by the same view: finds the view, and what is usual then. */
+    @DontInline
+    SelvedgeView readAgain(Object array, int index, SelvedgeView view, int site) {
+        if (view.array != array) {
+            view = recent[site & RECENT - 1];
+            if (view.array != array) view = view(array, site);
+        }
+        int[] times = view.reads;
+        int at = index >> view.shift;
+        if (at >= 0 && at < times.length) {
+            if (times[at] == time || readsKnown(view, times, at, site)) return view;
+        } else if (view.fresh == epoch) {
+            return view;
+        }
+        elementRead(view, index, site);
+        return view;
+    }
+
+    /** As {@link #readAgain}, for writes. */
+    @DontInline
+    SelvedgeView writeAgain(Object array, int index, SelvedgeView view, int site) {
+        if (view.array != array) {
+            view = recent[site & RECENT - 1];
+            if (view.array != array) view = view(array, site);
+        }
+        long[] words = view.writes;
+        int at = index >> view.shift;
+        if (at >= 0 && at < words.length) {
+            if (words[at] >>> EPOCH == epoch || writesKnown(view, words, at, site)) return view;
+        } else if (view.fresh == epoch) {
+            return view;
+        }
+        elementWrite(view, index, site);
+        return view;
+    }
+
     /** The usual first read of an element in an epoch: the last write is known. Whether it was that; then it is done. */
     boolean readsKnown(SelvedgeView view, int[] times, int at, int site) {
         long[] writes = view.writes;
@@ -190,6 +226,20 @@ abstract class SelvedgeArrays extends SelvedgeThread {
             race(view.array, index, site, kind, range.word, range.writes ? 1 : 0);
             return;
         }
+    }
+
+    /** Reads of many elements, unless they are among those that the thread has read last. */
+    void rangeRead(Object array, int first, int delta, int count, int site) {
+        SelvedgeView view = recent[site & RECENT - 1];
+        if (view.array == array && delta > 0 && view.rangeRead.isFull(epoch, first, first + delta * (count - 1))) return;
+        range(array, first, delta, count, site, false);
+    }
+
+    /** As {@link #rangeRead}, for writes. */
+    void rangeWrite(Object array, int first, int delta, int count, int site) {
+        SelvedgeView view = recent[site & RECENT - 1];
+        if (view.array == array && delta > 0 && view.rangeWritten.isFull(epoch, first, first + delta * (count - 1))) return;
+        range(array, first, delta, count, site, true);
     }
 
     @DontInline
