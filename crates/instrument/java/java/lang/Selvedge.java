@@ -205,23 +205,21 @@ public final class Selvedge extends SelvedgeFields {
     /** A read of an element. Returns the view of the array, for the next access of the same place. */
     @ForceInline
     public static SelvedgeView arrayRead(Object array, int index, SelvedgeView view, Selvedge me, int site) {
-        if (view.array == array) {
-            int[] times = view.reads;
-            int at = index >> view.shift;
-            if (at >= 0 && at < times.length && times[at] == me.time) return view;
-        }
-        return me.readAgain(array, index, view, site);
+        if (view.array != array) view = me.viewOf(array, site);
+        int[] times = view.reads;
+        int at = index >> view.shift;
+        if (at < 0 || at >= times.length ? view.fresh != me.epoch : times[at] != me.time) me.firstRead(view, index, at, site);
+        return view;
     }
 
     /** A write of an element. Returns the view of the array, for the next access of the same place. */
     @ForceInline
     public static SelvedgeView arrayWrite(Object array, int index, SelvedgeView view, Selvedge me, int site) {
-        if (view.array == array) {
-            long[] words = view.writes;
-            int at = index >> view.shift;
-            if (at >= 0 && at < words.length && words[at] >>> EPOCH == me.epoch) return view;
-        }
-        return me.writeAgain(array, index, view, site);
+        if (view.array != array) view = me.viewOf(array, site);
+        long[] words = view.writes;
+        int at = index >> view.shift;
+        if (at < 0 || at >= words.length ? view.fresh != me.epoch : words[at] >>> EPOCH != me.epoch) me.firstWrite(view, index, at, site);
+        return view;
     }
 
     // --- many elements at once

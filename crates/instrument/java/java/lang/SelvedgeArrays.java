@@ -15,40 +15,18 @@ abstract class SelvedgeArrays extends SelvedgeThread {
         return other < CLOCK && clock[other] >= ((int) (word >>> EPOCH) & MAX_TIME);
     }
 
-    /** A read of an element that the thread has not just read by the same view: finds the view, and what is usual then. */
+    /** A read of an element, the first in this epoch. One method for all callers: it is large, and what is usual in it changes. */
     @DontInline
-    SelvedgeView readAgain(Object array, int index, SelvedgeView view, int site) {
-        if (view.array != array) {
-            view = recent[site & RECENT - 1];
-            if (view.array != array) view = view(array, site);
-        }
+    void firstRead(SelvedgeView view, int index, int at, int site) {
         int[] times = view.reads;
-        int at = index >> view.shift;
-        if (at >= 0 && at < times.length) {
-            if (times[at] == time || readsKnown(view, times, at, site)) return view;
-        } else if (view.fresh == epoch) {
-            return view;
-        }
-        elementRead(view, index, site);
-        return view;
+        if (at < 0 || at >= times.length || !readsKnown(view, times, at, site)) elementRead(view, index, site);
     }
 
-    /** As {@link #readAgain}, for writes. */
+    /** As {@link #firstRead}, for writes. */
     @DontInline
-    SelvedgeView writeAgain(Object array, int index, SelvedgeView view, int site) {
-        if (view.array != array) {
-            view = recent[site & RECENT - 1];
-            if (view.array != array) view = view(array, site);
-        }
+    void firstWrite(SelvedgeView view, int index, int at, int site) {
         long[] words = view.writes;
-        int at = index >> view.shift;
-        if (at >= 0 && at < words.length) {
-            if (words[at] >>> EPOCH == epoch || writesKnown(view, words, at, site)) return view;
-        } else if (view.fresh == epoch) {
-            return view;
-        }
-        elementWrite(view, index, site);
-        return view;
+        if (at < 0 || at >= words.length || !writesKnown(view, words, at, site)) elementWrite(view, index, site);
     }
 
     /** The usual first read of an element in an epoch: the last write is known. Whether it was that; then it is done. */
@@ -73,6 +51,12 @@ abstract class SelvedgeArrays extends SelvedgeThread {
         view.shadow.touch(view.latest, 1, time);
         words[at] = now << EPOCH | (site & MAX_SITE) << SITE;
         return true;
+    }
+
+    /** The view of an array. Small, so that the JIT compilers take it into its callers. */
+    SelvedgeView viewOf(Object array, int site) {
+        SelvedgeView last = recent[site & RECENT - 1];
+        return last.array == array ? last : view(array, site);
     }
 
     /** The view of an array that was not seen last at a place. */
