@@ -197,7 +197,7 @@ impl Work<'_, '_, '_, '_, '_, '_> {
             let site_kind = if write { SiteKind::StaticPut } else { SiteKind::StaticGet };
             let site = self.site(bci, site_kind, Some(named.field()));
             let slot = self.context.world.static_slot(named.field());
-            let hook = if write { hooks::STATIC_WRITE } else { hooks::STATIC_READ }.call(self.pool)?;
+            let hook = if write { hooks::STATIC_WRITE } else { hooks::static_read(slot) }.call(self.pool)?;
             let arguments = [push(slot, self.pool)?, self.me()?, push(site, self.pool)?];
             // A read comes after: by then the class is initialised, and the value is there.
             let mut block = if write { self.edit.before(bci, Jumps::Run) } else { self.edit.after(bci) };
@@ -207,7 +207,7 @@ impl Work<'_, '_, '_, '_, '_, '_> {
             let site = self.site(bci, SiteKind::StaticGet, Some(named.field()));
             let slot = self.context.world.static_slot(named.field());
             let hook = hooks::FINAL_READ.call(self.pool)?;
-            let arguments = [push(slot, self.pool)?, push(site, self.pool)?];
+            let arguments = [push(slot, self.pool)?, self.me()?, push(site, self.pool)?];
             self.edit.after(bci).insns(arguments).insn(hook);
         }
         if matches!(kind, FieldKind::Volatile | FieldKind::Unknown) {

@@ -33,11 +33,14 @@ macro_rules! hooks {
 hooks! {
     ME = "me" "()Ljava/lang/Selvedge;";
     RAN = "ran" "(I)V";
-    FINAL_READ = "finalRead" "(II)V";
+    FINAL_READ = "finalRead" SLOT_ME_SITE;
     INITIALISED = "initialised" "(I)V";
     PLAIN_READ = "plainRead" OBJECT_ME_SITE;
     PLAIN_WRITE = "plainWrite" OBJECT_ME_SITE;
-    STATIC_READ = "staticRead" SLOT_ME_SITE;
+    STATIC_READ_0 = "staticRead0" SLOT_ME_SITE;
+    STATIC_READ_1 = "staticRead1" SLOT_ME_SITE;
+    STATIC_READ_2 = "staticRead2" SLOT_ME_SITE;
+    STATIC_READ_3 = "staticRead3" SLOT_ME_SITE;
     STATIC_WRITE = "staticWrite" SLOT_ME_SITE;
     MADE = "made" OBJECT;
     ARRAY_READ = "arrayRead" ARRAY;
@@ -71,6 +74,16 @@ hooks! {
     AWAIT = "await" OBJECT;
     AWAIT_MILLIS = "await" "(Ljava/lang/Object;J)V";
     AWAIT_NANOS = "await" "(Ljava/lang/Object;JI)V";
+}
+
+/// The hook for a read of the static field of this number.
+pub(crate) fn static_read(slot: u32) -> Hook {
+    match slot & 3 {
+        0 => STATIC_READ_0,
+        1 => STATIC_READ_1,
+        2 => STATIC_READ_2,
+        _ => STATIC_READ_3,
+    }
 }
 
 impl Hook {

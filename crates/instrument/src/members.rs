@@ -8,12 +8,18 @@
 //! private transient synthetic Object $selvedgeV;             // once a class: reads of several threads
 //! public static synthetic void $selvedgeRead$f(Object object, Selvedge me, int site) {
 //!     if (object == null) return;                      // the access itself will throw
-//!     long read = ((C) object).$selvedgeR$f;
-//!     if (read >>> 21 == me.epoch || ((C) object).$selvedgeS$f >>> 21 == me.epoch) return;
-//!     if (read == -1 && me.sees(((C) object).$selvedgeV, position)) return;
+//!     if (((C) object).$selvedgeR$f >>> 21 == me.epoch) return;
+//!     $selvedgeAgain$f(object, me, site);
+//! }
+//! private static synthetic void $selvedgeAgain$f(Object object, Selvedge me, int site) {
+//!     if (((C) object).$selvedgeS$f >>> 21 == me.epoch) return;
+//!     if (((C) object).$selvedgeR$f == -1 && me.sees(((C) object).$selvedgeV, position)) return;
 //!     me.fieldRead(object, site, number);
 //! }
 //! ```
+//!
+//! What is called at each access has at most 35 bytes: so much the JIT compilers take into the caller without asking how often it is
+//! executed, and what is rare stays one method for all callers.
 //!
 //! Calls name the class that the access names, so that access rules and loaders are the same as for the access, and the machine
 //! finds the methods where it finds the field. A class that uses a field may be rewritten before the one that declares it is
@@ -27,7 +33,7 @@
 
 use selvedge_classfile::edit::{ClassEditor, CodeEditor, NewAttribute, Type};
 use selvedge_classfile::{
-    BinaryOp, ClassFile, CompareOp, Cond, Conversion, Insn, Kind, Member, Result, StackOp, access,
+    BinaryOp, ClassFile, CompareOp, Cond, Conversion, Insn, Kind, Member, PoolEditor, Result, StackOp, access,
 };
 use selvedge_protocol::Granularity;
 
@@ -175,63 +181,109 @@ const PARAMETERS: [Type<'static>; 3] =
 impl Test<'_> {
     fn add<'a>(&self, class: &ClassFile<'a>, editor: &mut ClassEditor<'_, 'a>) -> Result<()> {
         let Some(name) = test_of(self.field, self.write) else { return Ok(()) };
-        let pool = editor.pool();
         let prefix: &[u8] = if self.write { b"$selvedgeW$" } else { b"$selvedgeR$" };
-        let word = joined(prefix, if self.by_object { b"" } else { self.field });
-        let this_class = Insn::CheckCast(pool.class(class.this_class)?);
-        let word = Insn::GetField(pool.field(class.this_class, &word, b"J")?);
-        let second = joined(b"$selvedgeS$", if self.by_object { b"" } else { self.field });
-        let second = Insn::GetField(pool.field(class.this_class, &second, b"J")?);
-        let rows = Insn::GetField(pool.field(class.this_class, ROWS_FIELD, b"Ljava/lang/Object;")?);
-        let support = SUPPORT_NAME.as_bytes();
-        let epoch = Insn::GetField(pool.field(support, b"epoch", b"J")?);
-        let sees = Insn::InvokeVirtual(pool.method(support, b"sees", b"(Ljava/lang/Object;I)Z")?);
-        let further: &[u8] = if self.write { b"fieldWrite" } else { b"fieldRead" };
-        let further = Insn::InvokeVirtual(pool.method(support, further, b"(Ljava/lang/Object;II)V")?);
-        let (number, position) = (push(self.number, pool)?, push(self.position, pool)?);
-        // The name lives as long as the code is made.
+        let is_recent = self.is_recent(class, editor.pool(), prefix)?;
+        let again = joined(b"$selvedgeAgain$", self.field);
+        let pool = editor.pool();
+        let further = if self.write {
+            self.ask_agent(pool)?.to_vec()
+        } else {
+            vec![
+                OBJECT,
+                ME,
+                SITE,
+                Insn::InvokeStatic(pool.method(class.this_class, &again, TEST_DESCRIPTOR)?),
+            ]
+        };
         let code = assemble(class, pool, |edit| {
-            let kept = edit.new_local(2);
-            let [slow, end] = [edit.new_label(), edit.new_label()];
-            let mut block = edit.at_entry();
-            block
+            let end = edit.new_label();
+            edit.at_entry()
                 .insn(OBJECT)
                 .branch(|to| Insn::IfNull(true, to), end)
-                .insns([OBJECT, this_class, word, Insn::Stack(StackOp::Dup2), Insn::Store(Kind::Long, kept)])
-                .insns([Insn::IConst(EPOCH), Insn::Binary(BinaryOp::UShr, Kind::Long), ME, epoch])
-                .insn(Insn::Compare(CompareOp::LCmp))
-                .branch(|to| Insn::IfZero(Cond::Eq, to), end);
-            if !self.write {
-                block
-                    .insns([OBJECT, this_class, second, Insn::IConst(EPOCH)])
-                    .insns([Insn::Binary(BinaryOp::UShr, Kind::Long), ME, epoch])
-                    .insn(Insn::Compare(CompareOp::LCmp))
-                    .branch(|to| Insn::IfZero(Cond::Eq, to), end)
-                    .insns([Insn::Load(Kind::Long, kept), Insn::IConst(-1), Insn::Convert(Conversion::I2L)])
-                    .insn(Insn::Compare(CompareOp::LCmp))
-                    .branch(|to| Insn::IfZero(Cond::Ne, to), slow)
-                    .insns([ME, OBJECT, this_class, rows, position, sees])
-                    .branch(|to| Insn::IfZero(Cond::Ne, to), end)
-                    .label(slow)
-                    .exact_frame(&PARAMETERS, &[]);
-            }
-            block
-                .insns([ME, OBJECT, SITE, number, further])
+                .insns(is_recent)
+                .branch(|to| Insn::IfZero(Cond::Eq, to), end)
+                .insns(further)
                 .label(end)
                 .exact_frame(&PARAMETERS, &[])
                 .insn(Insn::Return(None));
         })?;
-        editor.add_method(TEST_FLAGS, &name, TEST_DESCRIPTOR, &[NewAttribute { name: b"Code", info: &code }])
+        let code = [NewAttribute { name: b"Code", info: &code }];
+        editor.add_method(TEST_FLAGS, &name, TEST_DESCRIPTOR, &code)?;
+        if self.write { Ok(()) } else { self.add_again(&again, class, editor) }
+    }
+
+    /// The method that looks at what reads of other threads have left.
+    fn add_again<'a>(
+        &self,
+        name: &[u8],
+        class: &ClassFile<'a>,
+        editor: &mut ClassEditor<'_, 'a>,
+    ) -> Result<()> {
+        let is_recent = self.is_recent(class, editor.pool(), b"$selvedgeS$")?;
+        let pool = editor.pool();
+        let further = self.ask_agent(pool)?;
+        let this_class = Insn::CheckCast(pool.class(class.this_class)?);
+        let word = Insn::GetField(pool.field(class.this_class, &self.word(b"$selvedgeR$"), b"J")?);
+        let rows = Insn::GetField(pool.field(class.this_class, ROWS_FIELD, b"Ljava/lang/Object;")?);
+        let sees = pool.method(SUPPORT_NAME.as_bytes(), b"sees", b"(Ljava/lang/Object;I)Z")?;
+        let position = push(self.position, pool)?;
+        let code = assemble(class, pool, |edit| {
+            let [slow, end] = [edit.new_label(), edit.new_label()];
+            edit.at_entry()
+                .insns(is_recent)
+                .branch(|to| Insn::IfZero(Cond::Eq, to), end)
+                .insns([OBJECT, this_class, word, Insn::IConst(-1), Insn::Convert(Conversion::I2L)])
+                .insn(Insn::Compare(CompareOp::LCmp))
+                .branch(|to| Insn::IfZero(Cond::Ne, to), slow)
+                .insns([ME, OBJECT, this_class, rows, position, Insn::InvokeVirtual(sees)])
+                .branch(|to| Insn::IfZero(Cond::Ne, to), end)
+                .label(slow)
+                .exact_frame(&PARAMETERS, &[])
+                .insns(further)
+                .label(end)
+                .exact_frame(&PARAMETERS, &[])
+                .insn(Insn::Return(None));
+        })?;
+        let code = [NewAttribute { name: b"Code", info: &code }];
+        let flags = access::PRIVATE | access::STATIC | access::SYNTHETIC;
+        editor.add_method(flags, name, TEST_DESCRIPTOR, &code)
+    }
+
+    /// The name of a word of the field.
+    fn word(&self, prefix: &[u8]) -> Vec<u8> {
+        joined(prefix, if self.by_object { b"" } else { self.field })
+    }
+
+    /// Compares the epoch in a word of the object with the thread's.
+    fn is_recent(
+        &self,
+        class: &ClassFile<'_>,
+        pool: &mut PoolEditor<'_>,
+        prefix: &[u8],
+    ) -> Result<[Insn<'static>; 8]> {
+        let this_class = Insn::CheckCast(pool.class(class.this_class)?);
+        let word = Insn::GetField(pool.field(class.this_class, &self.word(prefix), b"J")?);
+        let epoch = Insn::GetField(pool.field(SUPPORT_NAME.as_bytes(), b"epoch", b"J")?);
+        let shift = Insn::Binary(BinaryOp::UShr, Kind::Long);
+        Ok([OBJECT, this_class, word, Insn::IConst(EPOCH), shift, ME, epoch, Insn::Compare(CompareOp::LCmp)])
+    }
+
+    /// What is left when no word says that there is nothing new.
+    fn ask_agent(&self, pool: &mut PoolEditor<'_>) -> Result<[Insn<'static>; 5]> {
+        let name: &[u8] = if self.write { b"fieldWrite" } else { b"fieldRead" };
+        let further = pool.method(SUPPORT_NAME.as_bytes(), name, b"(Ljava/lang/Object;II)V")?;
+        Ok([ME, OBJECT, SITE, push(self.number, pool)?, Insn::InvokeVirtual(further)])
     }
 }
 
 fn assemble<'a>(
     class: &ClassFile<'a>,
-    pool: &mut selvedge_classfile::PoolEditor<'_>,
+    pool: &mut PoolEditor<'_>,
     build: impl FnOnce(&mut CodeEditor<'_, 'a>),
 ) -> Result<Vec<u8>> {
     CodeEditor::assemble(class, TEST_FLAGS, b"$selvedge", TEST_DESCRIPTOR, pool, |edit| {
-        edit.reserve_stack(8);
+        // As little as is needed: C1 takes no callee with a large frame.
+        edit.reserve_stack(4);
         build(edit);
     })
 }
@@ -325,19 +377,11 @@ pub(crate) fn add_to_thread(editor: &mut ClassEditor<'_, '_>) -> Result<()> {
 }
 
 /// A call around an access to a field of the class that it names.
-pub(crate) fn sync_call(
-    pool: &mut selvedge_classfile::PoolEditor<'_>,
-    owner: &[u8],
-    name: &[u8],
-) -> Result<Insn<'static>> {
+pub(crate) fn sync_call(pool: &mut PoolEditor<'_>, owner: &[u8], name: &[u8]) -> Result<Insn<'static>> {
     Ok(Insn::InvokeStatic(pool.method(owner, name, SYNC_DESCRIPTOR)?))
 }
 
 /// A call that tests a field of the class that the access names.
-pub(crate) fn test_call(
-    pool: &mut selvedge_classfile::PoolEditor<'_>,
-    owner: &[u8],
-    name: &[u8],
-) -> Result<Insn<'static>> {
+pub(crate) fn test_call(pool: &mut PoolEditor<'_>, owner: &[u8], name: &[u8]) -> Result<Insn<'static>> {
     Ok(Insn::InvokeStatic(pool.method(owner, name, TEST_DESCRIPTOR)?))
 }

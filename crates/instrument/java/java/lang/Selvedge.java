@@ -103,17 +103,28 @@ public final class Selvedge extends SelvedgeFields {
 
     // --- static fields
 
-    /** A read of the static field of this number: a constant, so that one comparison is left of this. */
+    /** A read of the static field of this number, one whose last two bits are 0. */
     @ForceInline
-    public static void staticRead(int slot, Selvedge me, int site) {
-        int last;
-        switch (slot & 3) {
-            case 0: last = me.read0; break;
-            case 1: last = me.read1; break;
-            case 2: last = me.read2; break;
-            default: last = me.read3;
-        }
-        if (last != slot) me.staticReadAgain(slot, site);
+    public static void staticRead0(int slot, Selvedge me, int site) {
+        if (me.read0 != slot) me.staticReadAgain(slot, site);
+    }
+
+    /** A read of the static field of this number, one whose last two bits are 1. */
+    @ForceInline
+    public static void staticRead1(int slot, Selvedge me, int site) {
+        if (me.read1 != slot) me.staticReadAgain(slot, site);
+    }
+
+    /** A read of the static field of this number, one whose last two bits are 2. */
+    @ForceInline
+    public static void staticRead2(int slot, Selvedge me, int site) {
+        if (me.read2 != slot) me.staticReadAgain(slot, site);
+    }
+
+    /** A read of the static field of this number, one whose last two bits are 3. */
+    @ForceInline
+    public static void staticRead3(int slot, Selvedge me, int site) {
+        if (me.read3 != slot) me.staticReadAgain(slot, site);
     }
 
     /** A read of a static field that is not among those read last; from now on it is, until the epoch ends. */
@@ -167,14 +178,16 @@ public final class Selvedge extends SelvedgeFields {
     }
 
     /** After a read of the static final field of this number: whoever sees it sees that its class is initialised. */
-    public static void finalRead(int slot, int site) {
-        if (!on) return;
-        Selvedge me = me();
-        if (me.inside) return;
-        if (me.finals == null) me.finals = new int[FINALS];
-        if (me.finals[slot & FINALS - 1] == slot) return;
-        me.finals[slot & FINALS - 1] = slot;
-        me.seesClass(site);
+    @ForceInline
+    public static void finalRead(int slot, Selvedge me, int site) {
+        if (me.finals[slot & FINALS - 1] != slot) me.finalReadAgain(slot, site);
+    }
+
+    @DontInline
+    private void finalReadAgain(int slot, int site) {
+        if (!on || inside || this == NOBODY) return;
+        finals[slot & FINALS - 1] = slot;
+        seesClass(site);
     }
 
     /** At the end of a class's initialisation. */
@@ -197,36 +210,20 @@ public final class Selvedge extends SelvedgeFields {
     /** A read of an element. Returns the view of the array, for the next access of the same place. */
     @ForceInline
     public static SelvedgeView arrayRead(Object array, int index, SelvedgeView view, Selvedge me, int site) {
-        if (view.array != array) {
-            view = me.recent[site & RECENT - 1];
-            if (view.array != array) view = me.view(array, site);
-        }
+        if (view.array != array) view = me.viewOf(array, site);
         int[] times = view.reads;
         int at = index >> view.shift;
-        if (at >= 0 && at < times.length) {
-            if (times[at] == me.time || me.readsKnown(view, times, at, site)) return view;
-        } else if (view.fresh == me.epoch) {
-            return view;
-        }
-        me.elementRead(view, index, site);
+        if (at < 0 || at >= times.length ? view.fresh != me.epoch : times[at] != me.time) me.firstRead(view, index, at, site);
         return view;
     }
 
     /** A write of an element. Returns the view of the array, for the next access of the same place. */
     @ForceInline
     public static SelvedgeView arrayWrite(Object array, int index, SelvedgeView view, Selvedge me, int site) {
-        if (view.array != array) {
-            view = me.recent[site & RECENT - 1];
-            if (view.array != array) view = me.view(array, site);
-        }
+        if (view.array != array) view = me.viewOf(array, site);
         long[] words = view.writes;
         int at = index >> view.shift;
-        if (at >= 0 && at < words.length) {
-            if (words[at] >>> EPOCH == me.epoch || me.writesKnown(view, words, at, site)) return view;
-        } else if (view.fresh == me.epoch) {
-            return view;
-        }
-        me.elementWrite(view, index, site);
+        if (at < 0 || at >= words.length ? view.fresh != me.epoch : words[at] >>> EPOCH != me.epoch) me.firstWrite(view, index, at, site);
         return view;
     }
 
@@ -240,22 +237,14 @@ public final class Selvedge extends SelvedgeFields {
     @ForceInline
     public static void readRange(
         Object array, int first, int delta, int moved, int step, int each, int more, Selvedge me, int site) {
-        if (array == null || moved == 0) return;
-        int count = moved / step * each + more;
-        SelvedgeView view = me.recent[site & RECENT - 1];
-        if (view.array == array && delta > 0 && view.rangeRead.isFull(me.epoch, first, first + delta * (count - 1))) return;
-        me.range(array, first, delta, count, site, false);
+        if (array != null && moved != 0) me.rangeRead(array, first, delta, moved / step * each + more, site);
     }
 
     /** As {@link #readRange}, for writes. */
     @ForceInline
     public static void writeRange(
         Object array, int first, int delta, int moved, int step, int each, int more, Selvedge me, int site) {
-        if (array == null || moved == 0) return;
-        int count = moved / step * each + more;
-        SelvedgeView view = me.recent[site & RECENT - 1];
-        if (view.array == array && delta > 0 && view.rangeWritten.isFull(me.epoch, first, first + delta * (count - 1))) return;
-        me.range(array, first, delta, count, site, true);
+        if (array != null && moved != 0) me.rangeWrite(array, first, delta, moved / step * each + more, site);
     }
 
     /** After such a loop: the array if the iteration in which the loop was left has come as far as {@code place}, otherwise null. */
@@ -315,6 +304,7 @@ public final class Selvedge extends SelvedgeFields {
         if (on) me().volatileAccess(object, site, 1);
     }
 
+    @DontInline
     private void volatileAccess(Object object, int site, int kind) {
         if (inside) return;
         int[] sites = volatileSites;
@@ -355,6 +345,7 @@ public final class Selvedge extends SelvedgeFields {
         if (on && object != null) me().variable(kind, object, 0);
     }
 
+    @DontInline
     private void variable(int kind, Object object, int site) {
         if (!inside) follow(kind, SelvedgeType.of(object).recordOf(object), object, site);
     }
@@ -399,6 +390,7 @@ public final class Selvedge extends SelvedgeFields {
         if (on && object != null) me().unlock(object, 0);
     }
 
+    @DontInline
     private void lock(Object object, int mode) {
         if (inside) return;
         inside = true;
@@ -412,6 +404,7 @@ public final class Selvedge extends SelvedgeFields {
         }
     }
 
+    @DontInline
     private void unlock(Object object, int mode) {
         if (inside) return;
         inside = true;
@@ -525,6 +518,7 @@ public final class Selvedge extends SelvedgeFields {
     }
 
     /** A step that the agent follows. */
+    @DontInline
     private void told(int kind, Object object, int detail) {
         if (inside) return;
         inside = true;

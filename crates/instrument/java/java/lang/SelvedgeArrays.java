@@ -15,6 +15,20 @@ abstract class SelvedgeArrays extends SelvedgeThread {
         return other < CLOCK && clock[other] >= ((int) (word >>> EPOCH) & MAX_TIME);
     }
 
+    /** A read of an element, the first in this epoch. One method for all callers: it is large, and what is usual in it changes. */
+    @DontInline
+    void firstRead(SelvedgeView view, int index, int at, int site) {
+        int[] times = view.reads;
+        if (at < 0 || at >= times.length || !readsKnown(view, times, at, site)) elementRead(view, index, site);
+    }
+
+    /** As {@link #firstRead}, for writes. */
+    @DontInline
+    void firstWrite(SelvedgeView view, int index, int at, int site) {
+        long[] words = view.writes;
+        if (at < 0 || at >= words.length || !writesKnown(view, words, at, site)) elementWrite(view, index, site);
+    }
+
     /** The usual first read of an element in an epoch: the last write is known. Whether it was that; then it is done. */
     boolean readsKnown(SelvedgeView view, int[] times, int at, int site) {
         long[] writes = view.writes;
@@ -38,6 +52,12 @@ abstract class SelvedgeArrays extends SelvedgeThread {
         view.shadow.touch(view.latest, 1, time);
         words[at] = word(site);
         return true;
+    }
+
+    /** The view of an array. Small, so that the JIT compilers take it into its callers. */
+    SelvedgeView viewOf(Object array, int site) {
+        SelvedgeView last = recent[site & RECENT - 1];
+        return last.array == array ? last : view(array, site);
     }
 
     /** The view of an array that was not seen last at a place. */
@@ -197,6 +217,20 @@ abstract class SelvedgeArrays extends SelvedgeThread {
             race(view.array, index, site, kind, range.word, range.writes ? 1 : 0);
             return;
         }
+    }
+
+    /** Reads of many elements, unless they are among those that the thread has read last. */
+    void rangeRead(Object array, int first, int delta, int count, int site) {
+        SelvedgeView view = recent[site & RECENT - 1];
+        if (view.array == array && delta > 0 && view.rangeRead.isFull(epoch, first, first + delta * (count - 1))) return;
+        range(array, first, delta, count, site, false);
+    }
+
+    /** As {@link #rangeRead}, for writes. */
+    void rangeWrite(Object array, int first, int delta, int count, int site) {
+        SelvedgeView view = recent[site & RECENT - 1];
+        if (view.array == array && delta > 0 && view.rangeWritten.isFull(epoch, first, first + delta * (count - 1))) return;
+        range(array, first, delta, count, site, true);
     }
 
     @DontInline

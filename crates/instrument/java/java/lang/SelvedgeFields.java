@@ -118,6 +118,7 @@ abstract class SelvedgeFields extends SelvedgeArrays {
     }
 
     /** A call on what may be an unsynchronised library object, and not one that the thread has just made. */
+    @DontInline
     void libraryCall(Object object, int site) {
         if (inside || mute) return;
         SelvedgeType type = SelvedgeType.of(object);

@@ -40,7 +40,7 @@ abstract class SelvedgeThread extends SelvedgeOrder {
     boolean optimistic;
 
     /** Static final fields that the thread has read. */
-    int[] finals;
+    final int[] finals = new int[FINALS];
 
     /** Arrays and library objects that the thread has made last, in this epoch: they are its own. */
     final Object[] fresh = new Object[FRESH];
