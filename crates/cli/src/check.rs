@@ -49,6 +49,7 @@ pub fn run(arguments: &CheckArguments, config: &Config) -> Result<ExitCode> {
         let options = selvedge_prune::Options {
             weaker_than: !without(Part::Dominators),
             peeling: !without(Part::Peeling),
+            versions: !without(Part::Versions),
             ..selvedge_prune::Options::default()
         };
         wanted.then(|| selvedge_prune::plan(facts, &options))
@@ -82,6 +83,12 @@ fn write_plan(path: &Path, pruned: &Pruned) -> Result<()> {
         counts.redundant,
         counts.first_iteration,
     );
+    if counts.versions > 0 {
+        eprintln!(
+            "selvedge: {} methods have a quiet version, which {} calls enter",
+            counts.versions, counts.quiet_calls,
+        );
+    }
     Ok(())
 }
 

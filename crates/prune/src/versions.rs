@@ -1,0 +1,211 @@
+//! Versions of methods: a method that works on safe and on conflicting objects has a quiet body for the calls that bring safe ones
+//! (von Praun and Gross, "Static Conflict Analysis for Multi-Threaded Object-Oriented Programs", section 5).
+//!
+//! Without versions an access reports as soon as it is not proved safe in one instance (one context) of its method. Let `needs(i)` be
+//! the accesses of a method that are not proved safe in its instance `i`. Of a method whose instances need different things, the
+//! *quiet version* reports the accesses that all instances need; the instances that need nothing else are *quiet*. A call is
+//! quiet, in one of the two bodies of the method that makes it, if from every instance that may execute that body it reaches
+//! methods with versions in quiet instances only: all instances may execute the watched body, the quiet ones the quiet body.
+//!
+//! **Theorem.** Under the assumptions of the points-to analysis, what a quiet version does not report is proved safe. For an
+//! activation enters the quiet version only by a quiet call (below). By induction the calling activation is described by
+//! an instance that may execute the body that the call is in; so the one called is described by an instance that the call reaches
+//! from there, and that is a quiet one, which needs no more than the quiet version reports.
+//!
+//! At run time, a quiet call leaves a token for whoever is called, and every other call of the same name and descriptor clears it
+//! (see `versions` of `instrument`). So no method finds the token of another call as long as only rewritten code calls it. That is why methods
+//! have no versions that the library may call, or reflection, or the code of lambda expressions; constructors and class initialisers
+//! have none for simplicity, as they work on what is not yet shared.
+//!
+//! Versions cost something at calls and entries, and code. So a method has one only if enough is left out in it, which is a guess
+//! about cost and about nothing else.
+
+use selvedge_base::{Csr, FastMap, FastSet, ReversePostorder};
+use selvedge_detect::Facts;
+use selvedge_facts::{AccessId, View};
+use selvedge_ir::{Body, Cfg, Inst, Op};
+use selvedge_protocol::jdk::is_jdk;
+use selvedge_pta::{InstanceId, Procedure};
+use selvedge_world::MethodId;
+
+use crate::survivors::Survivors;
+
+/// Methods whose code takes more bytes than this have one version: twice as much would be too much for the JIT compilers.
+const MAX_CODE: u32 = 1200;
+
+/// What must be saved: accesses, those in loops taken several times.
+const MIN_SAVED: usize = 4;
+
+/// How many times an access in a loop is taken.
+const IN_LOOP: usize = 8;
+
+/// The quiet version of a method.
+#[derive(Debug)]
+pub struct Quiet {
+    /// The accesses that every instance needs.
+    pub needed: FastSet<AccessId>,
+    /// The instances that need nothing else.
+    pub instances: FastSet<InstanceId>,
+}
+
+/// The quiet versions of all methods that have one.
+#[derive(Debug, Default)]
+pub struct Versions {
+    quiet: FastMap<MethodId, Quiet>,
+}
+
+/// The bodies of a method.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Version {
+    /// The watched one, or the only one.
+    Watched,
+    /// The quiet one.
+    Quiet,
+}
+
+impl Versions {
+    /// Finds the methods that may have versions.
+    pub fn new(facts: &Facts<'_, '_>, survivors: &Survivors) -> Self {
+        let view = facts.view;
+        let called_from_elsewhere = called_from_elsewhere(view);
+        let mut quiet: FastMap<MethodId, Quiet> = FastMap::default();
+        for (method, body) in view.application_code() {
+            if called_from_elsewhere.contains(&method) || !may_have_versions(view, method, body) {
+                continue;
+            }
+            quiet.extend(quiet_version(facts, survivors, method).map(|quiet| (method, quiet)));
+        }
+        Self { quiet }
+    }
+
+    /// The quiet version of a method.
+    pub fn of(&self, method: MethodId) -> Option<&Quiet> {
+        self.quiet.get(&method)
+    }
+
+    /// How many methods have versions.
+    pub fn len(&self) -> usize {
+        self.quiet.len()
+    }
+
+    /// Whether no method has versions.
+    pub fn is_empty(&self) -> bool {
+        self.quiet.is_empty()
+    }
+
+    /// Takes back the versions of methods that are not worth it.
+    pub fn retain(&mut self, mut is_worth_it: impl FnMut(MethodId) -> bool) {
+        self.quiet.retain(|&method, _| is_worth_it(method));
+    }
+
+    /// Takes back the versions that no call enters.
+    pub fn retain_entered(&mut self, view: &View<'_>) {
+        let mut roots: Vec<MethodId> = Vec::new();
+        let mut edges: Vec<(MethodId, MethodId)> = Vec::new();
+        for (method, body) in view.application_code() {
+            roots.extend(self.quiet_calls(view, method, body, Version::Watched).into_values().flatten());
+            if self.of(method).is_some() {
+                let called = self.quiet_calls(view, method, body, Version::Quiet).into_values().flatten();
+                edges.extend(called.map(|callee| (method, callee)));
+            }
+        }
+        let graph = Csr::from_edges(view.program.methods.len(), &edges);
+        let entered = ReversePostorder::compute(&graph, &roots);
+        self.retain(|method| entered.reaches(method));
+    }
+
+    /// The quiet calls of a body, by bytecode index, each with the methods whose quiet versions it may enter.
+    pub fn quiet_calls(
+        &self,
+        view: &View<'_>,
+        method: MethodId,
+        body: &Body,
+        version: Version,
+    ) -> FastMap<u32, Vec<MethodId>> {
+        // None for a call that may reach a method with versions in an instance that is not quiet.
+        let mut calls: FastMap<u32, Option<Vec<MethodId>>> = FastMap::default();
+        let may_execute = |instance: &InstanceId| {
+            version == Version::Watched
+                || self.of(method).is_some_and(|quiet| quiet.instances.contains(instance))
+        };
+        for &instance in view.analysis.instances_of(method).iter().filter(|it| may_execute(it)) {
+            for call in view.calls(instance) {
+                let Some(inst) = call.inst else { continue };
+                for &callee in call.callees {
+                    let Some(reached) = view.method_of(callee) else { continue };
+                    let Some(quiet) = self.of(reached) else { continue };
+                    let found = calls.entry(body.insts[inst].bci).or_insert_with(|| Some(Vec::new()));
+                    match found {
+                        Some(methods) if quiet.instances.contains(&callee) => {
+                            if !methods.contains(&reached) {
+                                methods.push(reached);
+                            }
+                        }
+                        _ => *found = None,
+                    }
+                }
+            }
+        }
+        calls.into_iter().filter_map(|(bci, methods)| Some((bci, methods?))).collect()
+    }
+}
+
+/// Whether so much is saved that versions of a method pay, if these accesses need no report in the quiet one.
+pub fn is_worth_it(body: &Body, left_out: impl Iterator<Item = Inst>) -> bool {
+    let cfg = Cfg::new(body);
+    let loops = cfg.loops(&cfg.dominators());
+    let left_out: FastSet<Inst> = left_out.collect();
+    let mut saved = 0;
+    for (block, data) in body.blocks.iter_ids() {
+        let each = if loops.innermost(block).is_some() { IN_LOOP } else { 1 };
+        saved += each * data.insts.iter().filter(|inst| left_out.contains(inst)).count();
+    }
+    saved >= MIN_SAVED
+}
+
+fn may_have_versions(view: &View<'_>, method: MethodId, body: &Body) -> bool {
+    let data = &view.program.methods[method];
+    let length = body.insts.iter().map(|inst| inst.bci).max().unwrap_or(0);
+    let is_rewritten = !is_jdk(&view.program.classes[data.class].name.to_string());
+    !data.is_constructor() && !data.is_class_initializer() && length <= MAX_CODE && is_rewritten
+}
+
+fn quiet_version(facts: &Facts<'_, '_>, survivors: &Survivors, method: MethodId) -> Option<Quiet> {
+    let watched: Vec<AccessId> = facts.accesses.of_method(method).to_vec();
+    let watched: Vec<AccessId> = watched.into_iter().filter(|it| survivors.contains(*it)).collect();
+    let instances = facts.view.analysis.instances_of(method);
+    if watched.is_empty() || instances.len() < 2 {
+        return None;
+    }
+    let needs = |access: AccessId, instance: InstanceId| survivors.may_race_in(facts, access, instance);
+    let (needed, by_some): (Vec<AccessId>, Vec<AccessId>) =
+        watched.iter().partition(|&&access| instances.iter().all(|&instance| needs(access, instance)));
+    let needs_no_more = |instance: &InstanceId| !by_some.iter().any(|&access| needs(access, *instance));
+    let quiet: FastSet<InstanceId> = instances.iter().copied().filter(needs_no_more).collect();
+    let is_of_use = !by_some.is_empty() && !quiet.is_empty();
+    is_of_use.then(|| Quiet { needed: needed.into_iter().collect(), instances: quiet })
+}
+
+/// The methods that something may call that is no instruction of code that is rewritten at run time.
+fn called_from_elsewhere(view: &View<'_>) -> FastSet<MethodId> {
+    let mut found = FastSet::default();
+    for instance in view.analysis.instances.ids() {
+        let caller = match view.procedure_of(instance) {
+            Procedure::Method(method) if view.is_application(method) => Some(method),
+            _ => None,
+        };
+        let caller = caller.filter(|&method| {
+            let class = view.program.methods[method].class;
+            !is_jdk(&view.program.classes[class].name.to_string())
+        });
+        let body = caller.and_then(|method| view.program.body(method));
+        for call in view.calls(instance) {
+            let is_invoke =
+                |inst: Inst| body.is_some_and(|body| matches!(body.insts[inst].op, Op::Invoke(..)));
+            if !call.inst.is_some_and(is_invoke) {
+                found.extend(call.callees.iter().filter_map(|&callee| view.method_of(callee)));
+            }
+        }
+    }
+    found
+}
