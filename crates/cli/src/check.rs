@@ -13,7 +13,7 @@ use selvedge_detect::refuters::{REFUTERS, SHARING};
 use selvedge_detect::{interthread, objects, pairs, uses};
 use selvedge_findings::{Phase, Report};
 use selvedge_ir::ClassName;
-use selvedge_prune::Pruned;
+use selvedge_prune::{Pruned, Versioned};
 use selvedge_world::{Program, Tier};
 
 use crate::analysis::Setup;
@@ -49,7 +49,7 @@ pub fn run(arguments: &CheckArguments, config: &Config) -> Result<ExitCode> {
         let options = selvedge_prune::Options {
             weaker_than: !without(Part::Dominators),
             peeling: !without(Part::Peeling),
-            versions: !without(Part::Versions),
+            versions: if without(Part::Versions) { Versioned::Nothing } else { Versioned::WhatPays },
             ..selvedge_prune::Options::default()
         };
         wanted.then(|| selvedge_prune::plan(facts, &options))

@@ -41,15 +41,32 @@ pub struct Options {
     pub weaker_than: bool,
     /// Whether accesses are marked that only the first iteration of a loop has to report.
     pub peeling: bool,
-    /// Whether methods have a quiet version for calls with which fewer of their accesses may race.
-    pub versions: bool,
+    /// Which methods have a quiet version, for calls with which fewer of their accesses may race.
+    pub versions: Versioned,
     /// What one location is in an array.
     pub arrays: Arrays,
 }
 
+/// Which methods have a quiet version.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Versioned {
+    /// None.
+    Nothing,
+    /// Those for which it pays.
+    WhatPays,
+    /// All that may have one, for tests.
+    Everything,
+}
+
 impl Default for Options {
     fn default() -> Self {
-        Self { races: true, weaker_than: true, peeling: true, versions: true, arrays: Arrays::default() }
+        Self {
+            races: true,
+            weaker_than: true,
+            peeling: true,
+            versions: Versioned::WhatPays,
+            arrays: Arrays::default(),
+        }
     }
 }
 
@@ -91,7 +108,7 @@ pub fn plan(facts: &Facts<'_, '_>, options: &Options) -> Pruned {
     let planner = Planner {
         facts,
         options,
-        survivors: options.races.then(|| Survivors::new(facts, options.versions)),
+        survivors: options.races.then(|| Survivors::new(facts, options.versions != Versioned::Nothing)),
         quiet: weaker_than::QuietMethods::new(facts.view),
     };
     let versions = planner.versions();
@@ -140,27 +157,21 @@ struct Reported {
 }
 
 impl Planner<'_, '_, '_> {
-    /// The versions that are worth it.
+    /// The versions that are wanted and that a call enters.
     fn versions(&self) -> Versions {
+        let is_wanted = |_: &&Survivors| self.options.versions != Versioned::Nothing;
+        let Some(survivors) = self.survivors.as_ref().filter(is_wanted) else { return Versions::default() };
         let view = self.facts.view;
-        let Some(survivors) = self.survivors.as_ref().filter(|_| self.options.versions) else {
-            return Versions::default();
-        };
-        let all = Versions::new(self.facts, survivors);
-        let kept = |method: MethodId, body: &Body, is_wanted: &dyn Fn(AccessId) -> bool| {
-            self.reported(method, body, is_wanted, &mut Counts::default()).kept
-        };
-        let mut worth_it: FastSet<MethodId> = FastSet::default();
-        for (method, body) in view.application_code() {
-            let Some(quiet) = all.of(method) else { continue };
-            let left = kept(method, body, &|access| quiet.needed.contains(&access));
-            let watched = kept(method, body, &|access| survivors.contains(access));
-            if versions::is_worth_it(body, watched.into_iter().filter(|inst| !left.contains(inst))) {
-                worth_it.insert(method);
-            }
+        let mut versions = Versions::new(self.facts, survivors);
+        if self.options.versions == Versioned::WhatPays {
+            versions.retain(|method, quiet| {
+                let Some(body) = view.program.body(method) else { return false };
+                let ignored = &mut Counts::default();
+                let left = self.reported(method, body, |access| quiet.needed.contains(&access), ignored).kept;
+                let watched = self.reported(method, body, |access| survivors.contains(access), ignored).kept;
+                versions::is_worth_it(body, watched.into_iter().filter(|inst| !left.contains(inst)))
+            });
         }
-        let mut versions = all;
-        versions.retain(|method| worth_it.contains(&method));
         versions.retain_entered(view);
         versions
     }

@@ -1,5 +1,5 @@
 //! Versions of methods: a method that works on safe and on conflicting objects has a quiet body for the calls that bring safe ones
-//! (von Praun and Gross, "Static Conflict Analysis for Multi-Threaded Object-Oriented Programs", section 5).
+//! (von Praun and Gross, "Static Conflict Analysis for Multi-Threaded Object-Oriented Programs", section 4.1).
 //!
 //! Without versions an access reports as soon as it is not proved safe in one instance (one context) of its method. Let `needs(i)` be
 //! the accesses of a method that are not proved safe in its instance `i`. Of a method whose instances need different things, the
@@ -93,9 +93,9 @@ impl Versions {
         self.quiet.is_empty()
     }
 
-    /// Takes back the versions of methods that are not worth it.
-    pub fn retain(&mut self, mut is_worth_it: impl FnMut(MethodId) -> bool) {
-        self.quiet.retain(|&method, _| is_worth_it(method));
+    /// Takes back the versions of some methods.
+    pub fn retain(&mut self, mut is_kept: impl FnMut(MethodId, &Quiet) -> bool) {
+        self.quiet.retain(|&method, quiet| is_kept(method, quiet));
     }
 
     /// Takes back the versions that no call enters.
@@ -111,7 +111,7 @@ impl Versions {
         }
         let graph = Csr::from_edges(view.program.methods.len(), &edges);
         let entered = ReversePostorder::compute(&graph, &roots);
-        self.retain(|method| entered.reaches(method));
+        self.retain(|method, _| entered.reaches(method));
     }
 
     /// The quiet calls of a body, by bytecode index, each with the methods whose quiet versions it may enter.
