@@ -294,7 +294,7 @@ impl Work<'_, '_, '_, '_, '_, '_> {
             | Insn::InvokeStatic(index) = insn
             {
                 let member = self.context.class.pool.method_ref(index)?;
-                calls += usize::from(self.token_of(member).is_some());
+                calls += usize::from(self.token_at(bci, member).is_some());
             }
         }
         if self.bodies.is_some() || calls > 1 || calls == 1 && goes_back { self.keep_me() } else { Ok(()) }

@@ -5,19 +5,20 @@
 //! thread, the number of the name and descriptor that it calls; the method that is entered takes it if it is its own.
 //!
 //! **Theorem.** A method enters its quiet version only if the call that entered it is listed as quiet, as long as rewritten code
-//! made that call. For all instructions that call a method by a name and descriptor of which some method has versions write the token, as
-//! the last step before the call: those that are listed the number, all others 0. What may run between that and the entry
-//! (class loaders, initialisers) and what a call that reaches no method with versions leaves behind does not matter: whoever
-//! calls the method next writes the token first. (Methods that are called otherwise have no versions in a plan that `prune` has made. In a method
-//! that would be too large to be rewritten, calls leave the token as it is.)
+//! made that call. For all calls that may reach a method with versions write the token, as the last step before the call: those that are
+//! listed as quiet the number, those listed as watched 0. In methods that the plan does not list, all calls of such a name and
+//! descriptor write 0. What may run between that and the entry (class loaders, initialisers), and what a call leaves behind that
+//! turns out to reach no method with versions, does not matter: whoever calls the method next writes the token first. (Methods that
+//! are called otherwise have no versions in a plan that `prune` has made. In a method that would be too large to be rewritten, calls leave the
+//! token as it is.)
 //!
 //! In the quiet version everything but accesses is as in the watched one: monitors, volatile variables, what is made, classes that are
 //! initialised.
 
 use selvedge_base::FastMap;
-use selvedge_classfile::edit::{ClassEditor, Doubled};
+use selvedge_classfile::edit::{ClassEditor, Doubled, Jumps};
 use selvedge_classfile::{ClassFile, Cond, Insn, MemberRef, Result};
-use selvedge_protocol::{MethodPlan, Plan};
+use selvedge_protocol::Plan;
 
 use crate::hooks::{self, push};
 use crate::method::Work;
@@ -101,26 +102,31 @@ impl Instrumenter {
 }
 
 impl Work<'_, '_, '_, '_, '_, '_> {
-    /// The token of a call, if methods of that name have versions.
-    pub(crate) fn token_of(&self, member: MemberRef<'_>) -> Option<u32> {
-        let is_ours = matches!(self.context.role, Role::Application | Role::Quiet);
-        self.context.rules.tokens.of(member.name, member.descriptor).filter(|_| is_ours)
+    /// What a call writes as the token: 0 for the watched version; nothing if it reaches no method with versions.
+    pub(crate) fn token_at(&self, bci: u32, member: MemberRef<'_>) -> Option<u32> {
+        let rules = self.context.rules;
+        let token = rules.tokens.of(member.name, member.descriptor)?;
+        if !matches!(self.context.role, Role::Application | Role::Quiet) {
+            return None;
+        }
+        let Some(plan) = rules.plan.listed(self.context.class_name, self.context.signature) else {
+            return Some(0);
+        };
+        let in_quiet = self.bodies.is_some_and(|bodies| bodies.is_quiet(bci));
+        let (quiet, watched) = match plan.quiet.as_ref().filter(|_| in_quiet) {
+            Some(version) => (&version.quiet_calls, &version.watched_calls),
+            None => (&plan.quiet_calls, &plan.watched_calls),
+        };
+        let lists = |calls: &[u32]| calls.binary_search(&self.original(bci)).is_ok();
+        if lists(quiet) { Some(token) } else { lists(watched).then_some(0) }
     }
 
     /// Says which version a call is to enter, right before it.
     pub(crate) fn say_version(&mut self, bci: u32, member: MemberRef<'_>) -> Result<()> {
-        let Some(token) = self.token_of(member) else { return Ok(()) };
-        let is_quiet = |plan: &MethodPlan| {
-            let calls = match (&plan.quiet, self.bodies.filter(|bodies| bodies.is_quiet(bci))) {
-                (Some(quiet), Some(_)) => &quiet.quiet_calls,
-                _ => &plan.quiet_calls,
-            };
-            calls.binary_search(&self.original(bci)).is_ok()
-        };
-        let said = if self.listed().is_some_and(is_quiet) { token } else { 0 };
-        let (me, said, hook) = (self.me()?, push(said, self.pool)?, hooks::CALLING.call(self.pool)?);
+        let Some(token) = self.token_at(bci, member) else { return Ok(()) };
+        let (me, token, hook) = (self.me()?, push(token, self.pool)?, hooks::CALLING.call(self.pool)?);
         self.edit.reserve_stack(2);
-        self.edit.before(bci, selvedge_classfile::edit::Jumps::Run).insns([me, said, hook]);
+        self.edit.before(bci, Jumps::Run).insns([me, token, hook]);
         Ok(())
     }
 
@@ -136,10 +142,5 @@ impl Work<'_, '_, '_, '_, '_, '_> {
         let is_true = |target| Insn::IfZero(Cond::Ne, target);
         self.edit.at_entry().insns([me, token, hook]).branch(is_true, quiet);
         Ok(())
-    }
-
-    /// What the plan lists for the method, as long as there are versions.
-    fn listed(&self) -> Option<&MethodPlan> {
-        self.context.rules.plan.listed(self.context.class_name, self.context.signature)
     }
 }

@@ -173,7 +173,7 @@ fn two_versions_of_everything(all: &[(String, Vec<u8>)]) -> Plan {
         let mut methods = BTreeMap::new();
         for method in &class.methods {
             let Ok(Some(code)) = method.code(&class.pool) else { continue };
-            let (mut report, mut calls) = (Vec::new(), Vec::new());
+            let (mut report, mut calls) = (Vec::new(), [Vec::new(), Vec::new()]);
             for (bci, insn) in code.instructions().map_while(Result::ok) {
                 report.push(bci);
                 let is_call = matches!(
@@ -183,12 +183,16 @@ fn two_versions_of_everything(all: &[(String, Vec<u8>)]) -> Plan {
                         | Insn::InvokeSpecial(_)
                         | Insn::InvokeStatic(_)
                 );
-                if is_call && report.len().is_multiple_of(2) {
-                    calls.push(bci);
+                if is_call {
+                    calls[report.len() % 2].push(bci);
                 }
             }
-            let quiet = Some(QuietPlan { quiet_calls: calls.clone(), ..QuietPlan::default() });
-            let plan = MethodPlan { report, quiet_calls: calls, quiet, ..MethodPlan::default() };
+            let [quiet_calls, watched_calls] = calls;
+            let (watched_too, quiet_too) = (watched_calls.clone(), quiet_calls.clone());
+            let quiet =
+                QuietPlan { quiet_calls: watched_too, watched_calls: quiet_too, ..QuietPlan::default() };
+            let quiet = Some(quiet);
+            let plan = MethodPlan { report, quiet_calls, watched_calls, quiet, ..MethodPlan::default() };
             methods.insert(format!("{}{}", text(method.name), text(method.descriptor)), plan);
         }
         classes.insert(text(class.this_class), ClassPlan { methods });

@@ -7,7 +7,8 @@
 //!
 //! A method may have two *versions*: the watched one, which everybody enters unless the plan says otherwise, and a quiet
 //! one, which reports less. A call that the plan lists as quiet enters the quiet version of the method that it turns out to call, if that
-//! has one. The two are matched by name and descriptor, as whom a call reaches is known only when it is made.
+//! has one. The two are matched by name and descriptor, as whom a call reaches is known only when it is made. In methods that
+//! are listed, calls that are neither quiet nor watched reach no method with versions; in others, any call may.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -93,6 +94,9 @@ pub struct MethodPlan {
     /// The calls that enter quiet versions, when they are made by the watched version or by a method without versions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub quiet_calls: Vec<u32>,
+    /// The calls of these bodies that may reach a method with versions and must enter the watched one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub watched_calls: Vec<u32>,
     /// The quiet version, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quiet: Option<QuietPlan>,
@@ -111,6 +115,9 @@ pub struct QuietPlan {
     /// The calls that enter quiet versions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub quiet_calls: Vec<u32>,
+    /// The calls that may reach a method with versions and must enter the watched one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub watched_calls: Vec<u32>,
 }
 
 /// Why a plan cannot be read.
@@ -203,10 +210,12 @@ impl Plan {
                 method.report.sort_unstable();
                 method.first_iteration.sort_unstable();
                 method.quiet_calls.sort_unstable();
+                method.watched_calls.sort_unstable();
                 if let Some(quiet) = &mut method.quiet {
                     quiet.report.sort_unstable();
                     quiet.first_iteration.sort_unstable();
                     quiet.quiet_calls.sort_unstable();
+                    quiet.watched_calls.sort_unstable();
                 }
             }
         }
@@ -247,11 +256,12 @@ mod tests {
     use super::*;
 
     fn listed() -> Plan {
-        let quiet = QuietPlan { report: vec![3], first_iteration: Vec::new(), quiet_calls: vec![5] };
+        let quiet = QuietPlan { report: vec![3], quiet_calls: vec![5], ..QuietPlan::default() };
         let method = MethodPlan {
             report: vec![3, 9],
             first_iteration: vec![9],
             quiet_calls: Vec::new(),
+            watched_calls: vec![5],
             quiet: Some(quiet),
         };
         let silent = MethodPlan::default();

@@ -118,16 +118,16 @@ pub fn plan(facts: &Facts<'_, '_>, options: &Options) -> Pruned {
     for (method, body) in view.application_code() {
         let mut entry = planner.watched(method, body, &mut counts);
         let calls = |version| {
-            let mut calls: Vec<u32> = versions.quiet_calls(view, method, body, version).into_keys().collect();
-            calls.sort_unstable();
-            calls
+            let calls = versions.calls(view, method, body, version);
+            (calls.quiet.into_keys().collect::<Vec<u32>>(), calls.watched.into_iter().collect::<Vec<u32>>())
         };
-        entry.quiet_calls = calls(Version::Watched);
+        (entry.quiet_calls, entry.watched_calls) = calls(Version::Watched);
         entry.quiet = versions.of(method).map(|quiet| {
             let needed = |access: AccessId| quiet.needed.contains(&access);
             let reported = planner.reported(method, body, needed, &mut Counts::default());
             let Reported { report, first_iteration, .. } = reported;
-            QuietPlan { report, first_iteration, quiet_calls: calls(Version::Quiet) }
+            let (quiet_calls, watched_calls) = calls(Version::Quiet);
+            QuietPlan { report, first_iteration, quiet_calls, watched_calls }
         });
         counts.versions += u64::from(entry.quiet.is_some());
         let in_quiet = entry.quiet.as_ref().map_or(0, |quiet| quiet.quiet_calls.len());

@@ -12,13 +12,15 @@
 //! an instance that may execute the body that the call is in; so the one called is described by an instance that the call reaches
 //! from there, and that is a quiet one, which needs no more than the quiet version reports.
 //!
-//! At run time, a quiet call leaves a token for whoever is called, and every other call of the same name and descriptor clears it
-//! (see `versions` of `instrument`). So no method finds the token of another call as long as only rewritten code calls it. That is why methods
-//! have no versions that the library may call, or reflection, or the code of lambda expressions; constructors and class initialisers
-//! have none for simplicity, as they work on what is not yet shared.
+//! At run time, a quiet call leaves a token for whoever is called, and every other call that may reach a method with versions, a
+//! *watched* one, clears it (see `versions` of `instrument`). So no method finds the token of another call as long as only rewritten code
+//! calls it. That is why methods have no versions that the library may call, or reflection, or the code of lambda expressions;
+//! constructors and class initialisers have none for simplicity, as they mostly work on what is not yet shared.
 //!
 //! Versions cost something at calls and entries, and code. So a method has one only if enough is left out in it, which is a guess
 //! about cost and about nothing else.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use selvedge_base::{Csr, FastMap, FastSet, ReversePostorder};
 use selvedge_detect::Facts;
@@ -52,6 +54,15 @@ pub struct Quiet {
 #[derive(Debug, Default)]
 pub struct Versions {
     quiet: FastMap<MethodId, Quiet>,
+}
+
+/// The calls of a body that may reach a method with versions.
+#[derive(Debug, Default)]
+pub struct Calls {
+    /// The quiet ones, by bytecode index, each with the methods whose quiet versions it may enter.
+    pub quiet: BTreeMap<u32, Vec<MethodId>>,
+    /// The watched ones.
+    pub watched: BTreeSet<u32>,
 }
 
 /// The bodies of a method.
@@ -103,9 +114,9 @@ impl Versions {
         let mut roots: Vec<MethodId> = Vec::new();
         let mut edges: Vec<(MethodId, MethodId)> = Vec::new();
         for (method, body) in view.application_code() {
-            roots.extend(self.quiet_calls(view, method, body, Version::Watched).into_values().flatten());
+            roots.extend(self.calls(view, method, body, Version::Watched).quiet.into_values().flatten());
             if self.of(method).is_some() {
-                let called = self.quiet_calls(view, method, body, Version::Quiet).into_values().flatten();
+                let called = self.calls(view, method, body, Version::Quiet).quiet.into_values().flatten();
                 edges.extend(called.map(|callee| (method, callee)));
             }
         }
@@ -114,39 +125,29 @@ impl Versions {
         self.retain(|method, _| entered.reaches(method));
     }
 
-    /// The quiet calls of a body, by bytecode index, each with the methods whose quiet versions it may enter.
-    pub fn quiet_calls(
-        &self,
-        view: &View<'_>,
-        method: MethodId,
-        body: &Body,
-        version: Version,
-    ) -> FastMap<u32, Vec<MethodId>> {
-        // None for a call that may reach a method with versions in an instance that is not quiet.
-        let mut calls: FastMap<u32, Option<Vec<MethodId>>> = FastMap::default();
+    /// The calls of a body that may reach a method with versions.
+    pub fn calls(&self, view: &View<'_>, method: MethodId, body: &Body, version: Version) -> Calls {
+        let mut calls = Calls::default();
         let may_execute = |instance: &InstanceId| {
             version == Version::Watched
                 || self.of(method).is_some_and(|quiet| quiet.instances.contains(instance))
         };
         for &instance in view.analysis.instances_of(method).iter().filter(|it| may_execute(it)) {
             for call in view.calls(instance) {
-                let Some(inst) = call.inst else { continue };
+                let Some(bci) = call.inst.map(|inst| body.insts[inst].bci) else { continue };
                 for &callee in call.callees {
                     let Some(reached) = view.method_of(callee) else { continue };
                     let Some(quiet) = self.of(reached) else { continue };
-                    let found = calls.entry(body.insts[inst].bci).or_insert_with(|| Some(Vec::new()));
-                    match found {
-                        Some(methods) if quiet.instances.contains(&callee) => {
-                            if !methods.contains(&reached) {
-                                methods.push(reached);
-                            }
-                        }
-                        _ => *found = None,
+                    if quiet.instances.contains(&callee) {
+                        calls.quiet.entry(bci).or_default().push(reached);
+                    } else {
+                        calls.watched.insert(bci);
                     }
                 }
             }
         }
-        calls.into_iter().filter_map(|(bci, methods)| Some((bci, methods?))).collect()
+        calls.quiet.retain(|bci, _| !calls.watched.contains(bci));
+        calls
     }
 }
 

@@ -11,11 +11,19 @@ use selvedge_world::{MethodId, Program, Tier};
 /// The name and descriptor of which a method has versions, by number.
 type Token = usize;
 
+/// What a call writes.
+#[derive(Clone, Copy)]
+enum Written {
+    Nothing,
+    Nobody,
+    Token(Token),
+}
+
 /// What rewritten code would do at calls and entries.
 #[derive(Default)]
 pub struct Tokens {
     /// By the call: what it writes, in the watched version and in the quiet one.
-    calls: FastMap<interp::Site, [Option<Token>; 2]>,
+    calls: FastMap<interp::Site, [Written; 2]>,
     /// The methods with versions.
     entries: FastMap<MethodId, Token>,
 }
@@ -41,9 +49,20 @@ impl Tokens {
                 let Op::Invoke(_, called) = &data.op else { continue };
                 let called = format!("{}{}", called.name, called.descriptor);
                 let Some(&token) = numbers.get(called.as_str()) else { continue };
-                let lists = |calls: &Vec<u32>| calls.contains(&data.bci).then_some(token);
-                let watched = listed.and_then(|plan| lists(&plan.quiet_calls));
-                let quiet = listed.and_then(|plan| lists(&plan.quiet.as_ref()?.quiet_calls));
+                let written = |quiet: &[u32], watched: &[u32]| {
+                    if quiet.contains(&data.bci) {
+                        Written::Token(token)
+                    } else if watched.contains(&data.bci) {
+                        Written::Nobody
+                    } else {
+                        Written::Nothing
+                    }
+                };
+                let watched =
+                    listed.map_or(Written::Nobody, |it| written(&it.quiet_calls, &it.watched_calls));
+                let quiet = listed
+                    .and_then(|it| it.quiet.as_ref())
+                    .map_or(Written::Nobody, |it| written(&it.quiet_calls, &it.watched_calls));
                 tokens.calls.insert(interp::Site { method, bci: data.bci }, [watched, quiet]);
             }
         }
@@ -83,7 +102,11 @@ impl<'t> Activations<'t> {
         if let Some(site) = site
             && let Some(written) = self.tokens.calls.get(&site)
         {
-            thread.token = written[usize::from(thread.is_quiet(site.method))];
+            match written[usize::from(thread.is_quiet(site.method))] {
+                Written::Nothing => {}
+                Written::Nobody => thread.token = None,
+                Written::Token(token) => thread.token = Some(token),
+            }
         }
         let quiet = self.tokens.entries.get(&callee).is_some_and(|own| thread.token == Some(*own));
         if quiet {
