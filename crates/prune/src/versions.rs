@@ -201,10 +201,19 @@ fn called_from_elsewhere(view: &View<'_>) -> FastSet<MethodId> {
         });
         let body = caller.and_then(|method| view.program.body(method));
         for call in view.calls(instance) {
-            let is_invoke =
-                |inst: Inst| body.is_some_and(|body| matches!(body.insts[inst].op, Op::Invoke(..)));
-            if !call.inst.is_some_and(is_invoke) {
-                found.extend(call.callees.iter().filter_map(|&callee| view.method_of(callee)));
+            let named = match (body, call.inst) {
+                (Some(body), Some(inst)) => match &body.insts[inst].op {
+                    Op::Invoke(_, named) => Some(named),
+                    _ => None,
+                },
+                _ => None,
+            };
+            for callee in call.callees.iter().filter_map(|&callee| view.method_of(callee)) {
+                let data = &view.program.methods[callee];
+                // What a call of the library calls back has another name than the method that is called.
+                if !named.is_some_and(|it| it.name == data.name && it.descriptor == data.descriptor) {
+                    found.insert(callee);
+                }
             }
         }
     }

@@ -7,7 +7,7 @@ use selvedge_interp::{self as interp, Observer, run};
 use selvedge_ir::{ClassName, Op};
 use selvedge_protocol::{
     AccessKind, Action, Channel, ClassId, Event, FieldId, HoldMode, Location, Lock, LockRole, ObjectId,
-    Options, SyncKind, ThreadId,
+    Options, Plan, SyncKind, ThreadId,
 };
 use selvedge_runtime::Engine;
 use selvedge_world::{MethodId, Program, Tier};
@@ -204,6 +204,18 @@ pub fn access_sites(program: &Program) -> FastSet<interp::Site> {
         }
     }
     sites
+}
+
+/// Whether an event is told in a run with a plan.
+pub fn reports(program: &Program, plan: &Plan, (_, made): &Recorded) -> bool {
+    let Some(Made { site, quiet }) = made else { return true };
+    let method = &program.methods[site.method];
+    let class = program.classes[method.class].name.to_string();
+    let name = format!("{}{}", method.name, method.descriptor);
+    match plan.listed(&class, &name).and_then(|listed| listed.quiet.as_ref()) {
+        Some(version) if *quiet => version.report.contains(&site.bci),
+        _ => plan.reports(&class, &name, site.bci),
+    }
 }
 
 /// The locations that a detector reports.
