@@ -158,5 +158,5 @@ fn versions_change_no_verdict() {
     println!(
         "{versions} versions, {entered} entered, {races} racy locations, {kept} accesses told, {spared} spared"
     );
-    assert!(versions > 20 && entered > 10 && races > 100 && spared > 100);
+    assert!(versions > 20 && entered > 10 && races > 60 && spared > 100);
 }
