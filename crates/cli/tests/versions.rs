@@ -127,16 +127,15 @@ fn racy_objects_are_found_and_nothing_else_is_seen() {
         found.push(places);
     }
     let _ = std::fs::remove_file(plan);
-    for field in ["deep", "failed", "filled", "locked", "missing", "summed"] {
-        let place = format!("{field} of Mixed$Grid");
-        assert!(found[0].contains(&place), "{place} is missing: {found:?}");
+    // Of a race on both objects of a field the one that is seen first is told.
+    let sure =
+        ["deep", "failed", "filled", "locked", "missing", "summed"].map(|it| format!("{it} of Mixed$Grid"));
+    let known = ["late of Late", "late of Mixed$Grid", "array of int[]"].map(str::to_owned);
+    for places in &found {
+        assert!(sure.iter().all(|place| places.contains(place)), "{found:?}");
+        assert!(places.iter().all(|place| sure.contains(place) || known.contains(place)), "{found:?}");
+        assert!(places.iter().any(|place| place.starts_with("late ")), "{found:?}");
     }
-    assert!(
-        found[0].contains(&"late of Late".to_owned()),
-        "of a class that the check has not seen: {found:?}"
-    );
-    assert_eq!(found[0], found[1]);
-    assert_eq!(found[0], found[2]);
 }
 
 /// How many objects are touched by each method of a run, and how often.
