@@ -13,7 +13,7 @@ use selvedge_detect::refuters::{REFUTERS, SHARING};
 use selvedge_detect::{interthread, objects, pairs, uses};
 use selvedge_findings::{Phase, Report};
 use selvedge_ir::ClassName;
-use selvedge_prune::Pruned;
+use selvedge_prune::{Pruned, Versioned};
 use selvedge_world::{Program, Tier};
 
 use crate::analysis::Setup;
@@ -49,6 +49,7 @@ pub fn run(arguments: &CheckArguments, config: &Config) -> Result<ExitCode> {
         let options = selvedge_prune::Options {
             weaker_than: !without(Part::Dominators),
             peeling: !without(Part::Peeling),
+            versions: if without(Part::Versions) { Versioned::Nothing } else { Versioned::WhatPays },
             ..selvedge_prune::Options::default()
         };
         wanted.then(|| selvedge_prune::plan(facts, &options))
@@ -82,6 +83,12 @@ fn write_plan(path: &Path, pruned: &Pruned) -> Result<()> {
         counts.redundant,
         counts.first_iteration,
     );
+    if counts.versions > 0 {
+        eprintln!(
+            "selvedge: {} methods have a quiet version, which {} calls enter",
+            counts.versions, counts.quiet_calls,
+        );
+    }
     Ok(())
 }
 

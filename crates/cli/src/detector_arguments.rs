@@ -48,6 +48,8 @@ pub enum Part {
     Dominators,
     /// What a loop does is told once
     Peeling,
+    /// A method that works on safe and on conflicting objects has a version for each
+    Versions,
     /// What a thread repeats is found out by one comparison
     Cache,
     /// A location is its first thread's own
@@ -96,6 +98,7 @@ impl DetectorArguments {
             cache: !self.without.contains(&Part::Cache),
             dominators: !self.without.contains(&Part::Dominators),
             peeling: !self.without.contains(&Part::Peeling),
+            versions: !self.without.contains(&Part::Versions),
             max_locations: self.max_locations,
             max_races: self.max_reports,
             ..Options::default()

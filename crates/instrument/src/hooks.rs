@@ -33,6 +33,8 @@ macro_rules! hooks {
 hooks! {
     ME = "me" "()Ljava/lang/Selvedge;";
     RAN = "ran" "(I)V";
+    CALLING = "calling" "(Ljava/lang/Selvedge;I)V";
+    ENTERS_QUIET = "entersQuiet" "(Ljava/lang/Selvedge;I)Z";
     FINAL_READ = "finalRead" SLOT_ME_SITE;
     INITIALISED = "initialised" "(I)V";
     PLAIN_READ = "plainRead" OBJECT_ME_SITE;

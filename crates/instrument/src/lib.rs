@@ -13,7 +13,8 @@
 //!
 //! Inserted code keeps to the rules of the verifier: hooks take `Object`, never an object whose constructor has not yet called
 //! another one. A method that cannot be rewritten (it would be too large, say) stays as it was and is told to the caller; so does
-//! a class. Without anything to report a class stays the same to the byte.
+//! a class. Without anything to report a class stays the same to the byte. Methods of which the plan has two versions get two bodies
+//! ([`versions`]).
 
 mod accesses;
 mod calls;
@@ -31,8 +32,9 @@ mod sha1;
 mod sources;
 mod synchronized;
 mod variables;
+mod versions;
 
-use selvedge_base::FastSet;
+use selvedge_base::{FastMap, FastSet};
 use selvedge_classfile::edit::ClassEditor;
 use selvedge_classfile::{ClassFile, Error, access};
 use selvedge_models::{Effect, Models, Row};
@@ -40,6 +42,7 @@ use selvedge_protocol::{Plan, SiteEntry};
 
 pub use members::{Stub, Tests};
 pub use role::{Role, is_jdk};
+use versions::{Bodies, Tokens};
 
 /// The support class: its internal name.
 pub const SUPPORT_NAME: &str = "java/lang/Selvedge";
@@ -121,6 +124,8 @@ pub trait World {
 pub struct Instrumenter {
     plan: Plan,
     models: Models,
+    /// What calls leave for methods with versions.
+    tokens: Tokens,
     /// The names of methods that some row says to read or change the content of their receiver.
     container_methods: FastSet<Vec<u8>>,
     /// The classes that such rows are about, by internal name.
@@ -145,9 +150,11 @@ impl Instrumenter {
         let rows = || models.rows().iter().filter(touches_content);
         let container_methods = rows().map(|row| row.selector.name.as_bytes().to_vec()).collect();
         let container_classes = rows().map(|row| row.selector.class.symbol().as_bytes().to_vec()).collect();
+        let tokens = Tokens::new(&plan);
         Instrumenter {
             plan,
             models,
+            tokens,
             container_methods,
             container_classes,
             jdk_is_program: false,
@@ -192,7 +199,14 @@ impl Instrumenter {
         if role == Role::Other {
             return Ok(None);
         }
-        match self.rewrite(&class, &name, role, world) {
+        if let Ok(Some(doubled)) = self.doubled(&class, &name, role) {
+            let class = ClassFile::parse(&doubled.bytes)?;
+            // Where two versions of a method are too much, there is one.
+            if let Ok(rewritten) = self.rewrite(&class, &name, role, &doubled.bodies, world) {
+                return Ok(rewritten);
+            }
+        }
+        match self.rewrite(&class, &name, role, &FastMap::default(), world) {
             // The pool is full: only what other classes rely on.
             Err(error) if role == Role::Application => {
                 world.skipped(&name, "", &error);
@@ -232,6 +246,7 @@ impl Instrumenter {
         class: &ClassFile<'_>,
         name: &str,
         role: Role,
+        bodies: &FastMap<usize, Bodies>,
         world: &mut dyn World,
     ) -> Result<Option<Vec<u8>>, Error> {
         let mut editor = ClassEditor::new(class);
@@ -247,6 +262,7 @@ impl Instrumenter {
                 signature: &signature,
                 role,
                 rules: self,
+                bodies: bodies.get(&position).copied(),
                 world: &mut *world,
             };
             match context.rewritten(editor.pool()) {
@@ -257,6 +273,7 @@ impl Instrumenter {
                 Ok(None) => {}
                 // A full pool stops everything; what is wrong with one method concerns that one.
                 Err(error @ Error::TooLarge { what: "the constant pool" }) => return Err(error),
+                Err(error) if bodies.contains_key(&position) => return Err(error),
                 Err(error) => world.skipped(name, &signature, &error),
             }
         }

@@ -10,6 +10,7 @@ use selvedge_protocol::{SiteEntry, SiteKey, SiteKind};
 
 use crate::hooks;
 use crate::sources::{Source, Sources};
+use crate::versions::Bodies;
 use crate::{
     FieldKind, FieldName, Instrumenter, Role, SUPPORT_NAME, VIEW_NAME, World, calls, library, members,
     redundant, synchronized, variables,
@@ -27,6 +28,8 @@ pub(crate) struct Context<'c, 'e, 'a> {
     pub(crate) signature: &'c str,
     pub(crate) role: Role,
     pub(crate) rules: &'c Instrumenter,
+    /// Where the quiet version is, if the code is there twice.
+    pub(crate) bodies: Option<Bodies>,
     pub(crate) world: &'c mut dyn World,
 }
 
@@ -38,9 +41,11 @@ pub(crate) struct Work<'w, 'c, 'e, 'a, 'p, 'q> {
     /// Source lines by original bci.
     pub(crate) lines: Vec<(u32, u16)>,
     pub(crate) file: Option<String>,
+    /// Where the quiet version is, if the code is there twice.
+    pub(crate) bodies: Option<Bodies>,
     /// The local that holds the thread's part, if there is one.
     me: Option<u16>,
-    /// Accesses that need not tell, since another one does.
+    /// Accesses that need not tell, since another one does: by their original index.
     covered: FastSet<u32>,
     /// Accesses that are told when the loop around them is left.
     delayed: FastSet<u32>,
@@ -68,12 +73,14 @@ impl<'a> Context<'_, '_, 'a> {
         });
         let file = file.map(|name| String::from_utf8_lossy(name).into_owned());
         let edit = CodeEditor::new(class, method, code);
+        let bodies = self.bodies;
         let mut work = Work {
             context: self,
             edit,
             pool,
             lines,
             file,
+            bodies,
             me: None,
             covered: FastSet::default(),
             delayed: FastSet::default(),
@@ -85,6 +92,7 @@ impl<'a> Context<'_, '_, 'a> {
         if work.context.role == Role::Application && !matches!(reporting, Reporting::None) {
             work.prepare(code, unready, reporting)?;
         }
+        work.prepare_calls(code)?;
         if let (Reporting::Listed(_), true) = (reporting, work.context.rules.notes) {
             let number = work.context.world.method_number(work.context.class_name, work.context.signature);
             let (number, hook) = (hooks::push(number, work.pool)?, hooks::RAN.call(work.pool)?);
@@ -107,6 +115,7 @@ impl<'a> Context<'_, '_, 'a> {
         if work.context.role == Role::Library {
             library::at_entry_and_exits(&mut work, code)?;
         }
+        work.choose_version()?;
         if work.edit.is_unchanged() {
             return Ok(None);
         }
@@ -151,8 +160,7 @@ impl Work<'_, '_, '_, '_, '_, '_> {
         unready: u32,
         reporting: Reporting<'_>,
     ) -> Result<()> {
-        let reports =
-            is_reported(bci, reporting) && !self.covered.contains(&bci) && !self.delayed.contains(&bci);
+        let reports = self.is_reported(bci, reporting) && !self.delayed.contains(&bci);
         match *insn {
             Insn::GetField(index) | Insn::PutField(index) => {
                 let write = matches!(insn, Insn::PutField(_));
@@ -197,7 +205,14 @@ impl Work<'_, '_, '_, '_, '_, '_> {
                 if variables::at_call(self, bci, member)? {
                     return Ok(());
                 }
-                if reports { calls::container(self, bci, member) } else { Ok(()) }
+                if reports {
+                    calls::container(self, bci, member)?;
+                }
+                self.say_version(bci, member)
+            }
+            Insn::InvokeStatic(index) | Insn::InvokeSpecial(index) => {
+                let member = self.context.class.pool.method_ref(index)?;
+                self.say_version(bci, member)
             }
             _ => Ok(()),
         }
@@ -214,7 +229,7 @@ impl Work<'_, '_, '_, '_, '_, '_> {
             let (bci, insn) = item?;
             insn.for_each_target(|target| back.extend((target <= bci).then_some((target, bci))));
             match insn {
-                _ if !is_reported(bci, reporting) => {}
+                _ if !self.is_planned(bci, reporting) => {}
                 Insn::GetField(_) | Insn::PutField(_) | Insn::GetStatic(_) | Insn::PutStatic(_) => {
                     (accesses, single) = (accesses + 1, bci);
                 }
@@ -222,16 +237,11 @@ impl Work<'_, '_, '_, '_, '_, '_> {
                 _ => {}
             }
         }
-        // Code with subroutines has no frames to declare a local in.
-        let is_old = self.context.class.major < 50;
+        let is_old = self.is_old();
         let is_repeated = || back.iter().any(|(from, to)| (*from..=*to).contains(&single));
         let several = accesses + on_arrays > 1 || accesses + on_arrays == 1 && is_repeated();
-        if several && !is_old {
-            let me = self.edit.declare_local(Type::Class(SUPPORT_NAME.as_bytes()));
-            let hook = hooks::ME.call(self.pool)?;
-            self.edit.reserve_stack(1);
-            self.edit.at_entry().insns([hook, Insn::Store(Kind::Ref, me)]);
-            self.me = Some(me);
+        if several {
+            self.keep_me()?;
         }
         let options = &self.context.rules.plan.options;
         let (dominators, peeling) = (options.dominators, options.peeling);
@@ -263,13 +273,72 @@ impl Work<'_, '_, '_, '_, '_, '_> {
                 let is_array = matches!(insn, Insn::ArrayLoad(_) | Insn::ArrayStore(_));
                 let is_field = matches!(insn, Insn::GetField(_) | Insn::PutField(_));
                 let watched = is_field || is_array && self.watches_arrays();
-                if watched && bci >= unready && is_reported(bci, reporting) && !self.covered.contains(&bci) {
+                if watched && bci >= unready && self.is_reported(bci, reporting) {
                     reported.insert(bci);
                 }
             }
             self.delayed = self.delay(code, &reported)?;
         }
         Ok(())
+    }
+
+    /// Keeps the thread's part in a local if it is needed for calls more than once, or for the choice of a version.
+    fn prepare_calls(&mut self, code: &Code<'_>) -> Result<()> {
+        let (mut calls, mut goes_back) = (0, false);
+        for item in code.instructions() {
+            let (bci, insn) = item?;
+            insn.for_each_target(|target| goes_back |= target <= bci);
+            if let Insn::InvokeVirtual(index)
+            | Insn::InvokeInterface(index)
+            | Insn::InvokeSpecial(index)
+            | Insn::InvokeStatic(index) = insn
+            {
+                let member = self.context.class.pool.method_ref(index)?;
+                calls += usize::from(self.token_at(bci, member).is_some());
+            }
+        }
+        if self.bodies.is_some() || calls > 1 || calls == 1 && goes_back { self.keep_me() } else { Ok(()) }
+    }
+
+    /// Keeps the thread's part in a local, where that can be.
+    fn keep_me(&mut self) -> Result<()> {
+        if self.me.is_none() && !self.is_old() {
+            let me = self.edit.declare_local(Type::Class(SUPPORT_NAME.as_bytes()));
+            let hook = hooks::ME.call(self.pool)?;
+            self.edit.reserve_stack(1);
+            self.edit.at_entry().insns([hook, Insn::Store(Kind::Ref, me)]);
+            self.me = Some(me);
+        }
+        Ok(())
+    }
+
+    /// Code with subroutines has no frames to declare a local in.
+    fn is_old(&self) -> bool {
+        self.context.class.major < 50
+    }
+
+    /// The bytecode index in the original code.
+    pub(crate) fn original(&self, bci: u32) -> u32 {
+        self.bodies.map_or(bci, |bodies| bodies.original(bci))
+    }
+
+    /// Whether the plan wants to know of the instruction.
+    fn is_planned(&self, bci: u32, reporting: Reporting<'_>) -> bool {
+        match reporting {
+            Reporting::All => true,
+            Reporting::None => false,
+            Reporting::Listed(plan) => {
+                let in_quiet = self.bodies.is_some_and(|bodies| bodies.is_quiet(bci));
+                let quiet = plan.quiet.as_ref().filter(|_| in_quiet);
+                let report = quiet.map_or(&plan.report, |quiet| &quiet.report);
+                report.binary_search(&self.original(bci)).is_ok()
+            }
+        }
+    }
+
+    /// Whether the plan wants to know of the instruction, and no other one tells the same.
+    fn is_reported(&self, bci: u32, reporting: Reporting<'_>) -> bool {
+        self.is_planned(bci, reporting) && !self.covered.contains(&self.original(bci))
     }
 
     /// Pushes the thread's part.
@@ -368,6 +437,7 @@ impl Work<'_, '_, '_, '_, '_, '_> {
 
     /// A number for the instruction at `bci`.
     pub(crate) fn site(&mut self, bci: u32, kind: SiteKind, target: Option<FieldName<'_>>) -> u32 {
+        let bci = self.original(bci);
         let line = self.lines.iter().filter(|(start, _)| *start <= bci).max_by_key(|(start, _)| *start);
         let method = self.context.method;
         let key = SiteKey::new(
@@ -379,15 +449,6 @@ impl Work<'_, '_, '_, '_, '_, '_> {
         let entry =
             SiteEntry { key, kind, file: self.file.clone(), line: line.map(|(_, line)| u32::from(*line)) };
         self.context.world.site(entry, target)
-    }
-}
-
-/// Whether the plan wants to know of the instruction.
-fn is_reported(bci: u32, reporting: Reporting<'_>) -> bool {
-    match reporting {
-        Reporting::All => true,
-        Reporting::None => false,
-        Reporting::Listed(plan) => plan.report.binary_search(&bci).is_ok(),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use selvedge_classfile::{ClassFile, access};
 use selvedge_protocol::Granularity;
+pub use selvedge_protocol::jdk::is_jdk;
 
 use crate::Instrumenter;
 
@@ -18,20 +19,6 @@ pub enum Role {
     Other,
 }
 
-/// Packages of the JDK, whichever loader has them.
-const JDK: &[&str] = &[
-    "java/",
-    "javax/",
-    "jdk/",
-    "sun/",
-    "com/sun/",
-    "netscape/javascript/",
-    "org/ietf/jgss/",
-    "org/jcp/xml/dsig/",
-    "org/w3c/dom/",
-    "org/xml/sax/",
-];
-
 /// Parts of the JDK whose synchronisation programs rely on.
 const SYNCHRONISING: &[&str] = &["java/util/", "java/io/", "java/net/", "java/text/"];
 
@@ -43,11 +30,6 @@ const SYNCHRONISING_CLASSES: &[&str] = &[
     "java/lang/Thread",
     "java/lang/VirtualThread",
 ];
-
-/// Whether a class (internal name) is the JDK's.
-pub fn is_jdk(class: &str) -> bool {
-    JDK.iter().any(|prefix| class.starts_with(prefix))
-}
 
 /// What is always left to itself when the JDK is looked at like a program: what hooks rest on, and what the machine knows by heart.
 const CORE: &[&str] =

@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::rc::Rc;
 
-use selvedge_classfile::{ClassFile, Error, access};
+use selvedge_classfile::{ClassFile, Error, Insn, access};
 use selvedge_instrument::{FieldKind, FieldName, Instrumenter, SUPPORT_CLASSES, Stub, Tests, World};
 use selvedge_models::Models;
-use selvedge_protocol::{Plan, SiteEntry};
+use selvedge_protocol::{ClassPlan, MethodPlan, Plan, QuietPlan, SiteEntry, Sites};
 use selvedge_testkit::{Jdk, jdk_or_skip, library_jars_or_skip, repository_root};
 
 /// A class: its superclass, and its fields that are not static.
@@ -163,11 +163,53 @@ fn classes(jdk: &Jdk, name: &str, jars: &[PathBuf]) -> Vec<(String, Vec<u8>)> {
     all
 }
 
-/// Rewrites the classes and has a JVM link them. How many were linked, failed and skipped.
-fn check(jdk: &Jdk, name: &str, all: &[(String, Vec<u8>)], jars: &[PathBuf]) -> (usize, usize, usize) {
+/// A plan by which every method has two versions: one that reports everything, and one that reports nothing. Every second call
+/// enters the quiet one.
+fn two_versions_of_everything(all: &[(String, Vec<u8>)]) -> Plan {
+    let mut classes: BTreeMap<String, ClassPlan> = BTreeMap::new();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    for (_, bytes) in all {
+        let class = ClassFile::parse(bytes).unwrap();
+        let mut methods = BTreeMap::new();
+        for method in &class.methods {
+            let Ok(Some(code)) = method.code(&class.pool) else { continue };
+            let (mut report, mut calls) = (Vec::new(), [Vec::new(), Vec::new()]);
+            for (bci, insn) in code.instructions().map_while(Result::ok) {
+                report.push(bci);
+                let is_call = matches!(
+                    insn,
+                    Insn::InvokeVirtual(_)
+                        | Insn::InvokeInterface(_)
+                        | Insn::InvokeSpecial(_)
+                        | Insn::InvokeStatic(_)
+                );
+                if is_call {
+                    calls[report.len() % 2].push(bci);
+                }
+            }
+            let [quiet_calls, watched_calls] = calls;
+            let (watched_too, quiet_too) = (watched_calls.clone(), quiet_calls.clone());
+            let quiet =
+                QuietPlan { quiet_calls: watched_too, watched_calls: quiet_too, ..QuietPlan::default() };
+            let quiet = Some(quiet);
+            let plan = MethodPlan { report, quiet_calls, watched_calls, quiet, ..MethodPlan::default() };
+            methods.insert(format!("{}{}", text(method.name), text(method.descriptor)), plan);
+        }
+        classes.insert(text(class.this_class), ClassPlan { methods });
+    }
+    Plan { sites: Sites::Listed(classes), ..Plan::everything() }
+}
+
+/// Rewrites the classes by a plan and has a JVM link them. How many were linked, failed and skipped.
+fn check(
+    jdk: &Jdk,
+    name: &str,
+    plan: Plan,
+    all: &[(String, Vec<u8>)],
+    jars: &[PathBuf],
+) -> (usize, usize, usize) {
     let directory = scratch(name);
-    let mut world =
-        Count::new(Instrumenter::new(Plan::everything(), Models::builtin()).with_jdk_as_program());
+    let mut world = Count::new(Instrumenter::new(plan, Models::builtin()).with_jdk_as_program());
     all.iter().for_each(|(_, bytes)| world.see(bytes));
     let rules = Rc::clone(&world.rules);
     let mut names = String::new();
@@ -236,9 +278,11 @@ fn the_jdk_verifies() {
     let before = all.len();
     all.retain(|(path, _)| full() || path.starts_with("java.base/"));
     assert!(all.len() > 5_000 && before > 20_000);
-    let (linked, failed, skipped) = check(&jdk, "jdk-rewritten", &all, &[]);
-    assert_eq!(failed, 0);
-    assert!(linked > 1_000 && skipped < 30, "{linked} linked, {skipped} methods skipped");
+    for (name, plan) in [("jdk", Plan::everything()), ("jdk-twice", two_versions_of_everything(&all))] {
+        let (linked, failed, skipped) = check(&jdk, &format!("{name}-rewritten"), plan, &all, &[]);
+        assert_eq!(failed, 0);
+        assert!(linked > 1_000 && skipped < 30, "{name}: {linked} linked, {skipped} methods skipped");
+    }
 }
 
 #[test]
@@ -250,9 +294,11 @@ fn libraries_verify() {
         full() || size < 8_000_000
     });
     let all = classes(&jdk, "jars", &jars);
-    let (linked, failed, _) = check(&jdk, "jars-rewritten", &all, &jars);
-    assert_eq!(failed, 0);
-    assert!(linked > 500, "{linked}");
+    for (name, plan) in [("jars", Plan::everything()), ("jars-twice", two_versions_of_everything(&all))] {
+        let (linked, failed, _) = check(&jdk, &format!("{name}-rewritten"), plan, &all, &jars);
+        assert_eq!(failed, 0);
+        assert!(linked > 500, "{name}: {linked}");
+    }
 }
 
 #[test]
@@ -277,6 +323,44 @@ fn a_plan_of_nothing_changes_nothing() {
     world.sites = 0;
     every.instrument(&bytes, &mut world).unwrap();
     assert_eq!(world.sites, 4);
+}
+
+/// The quiet version has the monitors of the watched one and none of its accesses.
+#[test]
+fn two_versions_are_two_bodies_of_one_method() {
+    if jdk_or_skip().is_none() {
+        return;
+    }
+    let source = "class Main { int f; synchronized int m(int n) { f++; switch (n) { case 1: return 2; default: } return m(1); } }";
+    let compiled =
+        selvedge_testkit::compile(&[("Main.java", source)], &selvedge_testkit::JavacOptions::default())
+            .unwrap();
+    let bytes = compiled.class_bytes("Main").unwrap();
+    let plan = two_versions_of_everything(&[("Main.class".to_owned(), bytes.clone())]);
+    let count = |plan: Plan| {
+        let rules = Instrumenter::new(plan, Models::builtin());
+        let mut world = Count::new(Instrumenter::new(Plan::everything(), Models::builtin()));
+        let rewritten = rules.instrument(&bytes, &mut world).unwrap().unwrap();
+        assert!(world.skipped.is_empty(), "{:?}", world.skipped);
+        let class = ClassFile::parse(&rewritten).unwrap();
+        let methods: Vec<_> = class.methods.iter().filter(|method| method.name == b"m").collect();
+        assert_eq!(methods.len(), 1);
+        let code = methods[0].code(&class.pool).unwrap().unwrap();
+        let mut calls: BTreeMap<String, usize> = BTreeMap::new();
+        for (_, insn) in code.instructions().map(Result::unwrap) {
+            let (Insn::InvokeStatic(index) | Insn::InvokeVirtual(index)) = insn else { continue };
+            let name = String::from_utf8_lossy(class.pool.method_ref(index).unwrap().name).into_owned();
+            *calls.entry(name).or_default() += 1;
+        }
+        calls
+    };
+    let number = |calls: &BTreeMap<String, usize>, name: &str| calls.get(name).copied().unwrap_or(0);
+    let names = ["m", "entered", "exiting", "calling", "entersQuiet", "$selvedgeWrite$f"];
+    let mut off = plan.clone();
+    off.options.versions = false;
+    let [once, twice] = [count(off), count(plan)];
+    assert_eq!(names.map(|name| number(&once, name)), [1, 1, 3, 0, 0, 1], "{once:?}");
+    assert_eq!(names.map(|name| number(&twice, name)), [2, 1, 5, 2, 1, 1], "{twice:?}");
 }
 
 /// What the support classes use of the JDK that programs cannot.

@@ -60,6 +60,8 @@ pub struct Options {
     pub dominators: bool,
     /// Whether what a loop does is told once, when it is left (off for measurements).
     pub peeling: bool,
+    /// Whether methods have the versions that a plan lists (off for measurements).
+    pub versions: bool,
     /// At most this many locations are watched at a time; more are counted and said in the report.
     pub max_locations: u64,
     /// At most this many words of clocks are kept by the happens-before detector; beyond, it stops and says so.
@@ -79,6 +81,7 @@ impl Default for Options {
             weaker_than: true,
             dominators: true,
             peeling: true,
+            versions: true,
             max_locations: 20_000_000,
             max_clock_words: 250_000_000,
             max_races: 10_000,

@@ -4,8 +4,13 @@
 //! races are only wanted in the user's classes. A plan that lists sites has been thinned by the static analysis: a site
 //! in scope that is not listed need not report. Classes and methods that the plan does not list, though in scope, were not
 //! seen by the analysis (loaded from elsewhere, generated): all their sites report, as if there were no plan.
+//!
+//! A method may have two *versions*: the watched one, which everybody enters unless the plan says otherwise, and a quiet
+//! one, which reports less. A call that the plan lists as quiet enters the quiet version of the method that it turns out to call, if that
+//! has one. The two are matched by name and descriptor, as whom a call reaches is known only when it is made. In methods that
+//! are listed, calls that are neither quiet nor watched reach no method with versions; in others, any call may.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -86,6 +91,33 @@ pub struct MethodPlan {
     /// Of those, the ones that need to report only in the first iteration of the innermost loop around them: peel it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub first_iteration: Vec<u32>,
+    /// The calls that enter quiet versions, when they are made by the watched version or by a method without versions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub quiet_calls: Vec<u32>,
+    /// The calls of these bodies that may reach a method with versions and must enter the watched one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub watched_calls: Vec<u32>,
+    /// The quiet version, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quiet: Option<QuietPlan>,
+}
+
+/// What reports in the quiet version of a method: less than in the watched one. Bytecode indexes as there.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct QuietPlan {
+    /// The accesses that report.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub report: Vec<u32>,
+    /// Of those, the ones that need to report only in the first iteration of the innermost loop around them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub first_iteration: Vec<u32>,
+    /// The calls that enter quiet versions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub quiet_calls: Vec<u32>,
+    /// The calls that may reach a method with versions and must enter the watched one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub watched_calls: Vec<u32>,
 }
 
 /// Why a plan cannot be read.
@@ -107,8 +139,8 @@ impl Default for Plan {
 }
 
 impl Plan {
-    /// The version of the file format that this crate writes and reads.
-    pub const VERSION: u32 = 1;
+    /// The version of the file format that this crate writes. It also reads those before: 1 had no versions of methods.
+    pub const VERSION: u32 = 2;
 
     /// Everything everywhere.
     pub fn everything() -> Self {
@@ -161,10 +193,10 @@ impl Plan {
         let value: serde_json::Value =
             serde_json::from_str(text).map_err(|error| PlanError(format!("the plan is no JSON: {error}")))?;
         match value.get("version").and_then(serde_json::Value::as_u64) {
-            Some(version) if version == u64::from(Self::VERSION) => {}
+            Some(version) if (1..=u64::from(Self::VERSION)).contains(&version) => {}
             Some(version) => {
                 return Err(PlanError(format!(
-                    "the plan has version {version}; this program reads version {}",
+                    "the plan has version {version}; this program reads versions up to {}",
                     Self::VERSION
                 )));
             }
@@ -172,13 +204,39 @@ impl Plan {
         }
         let mut plan: Self = serde_json::from_value(value)
             .map_err(|error| PlanError(format!("the plan is not understood: {error}")))?;
+        plan.version = Self::VERSION;
         if let Sites::Listed(classes) = &mut plan.sites {
             for method in classes.values_mut().flat_map(|class| class.methods.values_mut()) {
                 method.report.sort_unstable();
                 method.first_iteration.sort_unstable();
+                method.quiet_calls.sort_unstable();
+                method.watched_calls.sort_unstable();
+                if let Some(quiet) = &mut method.quiet {
+                    quiet.report.sort_unstable();
+                    quiet.first_iteration.sort_unstable();
+                    quiet.quiet_calls.sort_unstable();
+                    quiet.watched_calls.sort_unstable();
+                }
             }
         }
         Ok(plan)
+    }
+
+    /// What the plan lists for a method, whatever its scopes say.
+    pub fn listed(&self, class: &str, method: &str) -> Option<&MethodPlan> {
+        let Sites::Listed(classes) = &self.sites else { return None };
+        classes.get(class)?.methods.get(method)
+    }
+
+    /// Names with descriptors of all methods with a quiet version, in order. None where versions are switched off, or where not
+    /// all classes are rewritten: every caller of such a method has to say which version it wants.
+    pub fn versions(&self) -> BTreeSet<&str> {
+        let Sites::Listed(classes) = &self.sites else { return BTreeSet::new() };
+        if !self.options.versions || self.synchronisation != Scope::everything() {
+            return BTreeSet::new();
+        }
+        let methods = classes.values().flat_map(|class| &class.methods);
+        methods.filter(|(_, plan)| plan.quiet.is_some()).map(|(name, _)| name.as_str()).collect()
     }
 }
 
@@ -198,7 +256,14 @@ mod tests {
     use super::*;
 
     fn listed() -> Plan {
-        let method = MethodPlan { report: vec![3, 9], first_iteration: vec![9] };
+        let quiet = QuietPlan { report: vec![3], quiet_calls: vec![5], ..QuietPlan::default() };
+        let method = MethodPlan {
+            report: vec![3, 9],
+            first_iteration: vec![9],
+            quiet_calls: Vec::new(),
+            watched_calls: vec![5],
+            quiet: Some(quiet),
+        };
         let silent = MethodPlan::default();
         let methods = BTreeMap::from([("m()V".to_owned(), method), ("n()V".to_owned(), silent)]);
         let sites = Sites::Listed(BTreeMap::from([("p/C".to_owned(), ClassPlan { methods })]));
@@ -211,6 +276,28 @@ mod tests {
         let plan = listed();
         assert_eq!(Plan::from_json(&plan.to_json()), Ok(plan));
         assert_eq!(Plan::from_json(&Plan::nothing().to_json()), Ok(Plan::nothing()));
+    }
+
+    #[test]
+    fn plans_without_versions_are_still_read() {
+        let old = r#"{"version": 1, "accesses": {}, "synchronisation": {},
+            "sites": {"listed": {"p/C": {"methods": {"m()V": {"report": [9, 3]}}}}}}"#;
+        let plan = Plan::from_json(old).unwrap();
+        assert_eq!(plan.version, Plan::VERSION);
+        let wanted = MethodPlan { report: vec![3, 9], ..MethodPlan::default() };
+        assert_eq!(plan.listed("p/C", "m()V"), Some(&wanted));
+        assert!(plan.versions().is_empty());
+        assert_eq!(Plan::from_json(&plan.to_json()), Ok(plan));
+    }
+
+    #[test]
+    fn versions_need_every_caller_to_be_rewritten() {
+        let plan = listed();
+        assert_eq!(plan.versions().into_iter().collect::<Vec<_>>(), ["m()V"]);
+        let narrow = Scope { exclude: vec!["r.**".into()], ..Scope::default() };
+        assert!(Plan { synchronisation: narrow, ..plan.clone() }.versions().is_empty());
+        let options = Options { versions: false, ..Options::default() };
+        assert!(Plan { options, ..plan }.versions().is_empty());
     }
 
     #[test]
@@ -231,7 +318,7 @@ mod tests {
         let error = |text: &str| Plan::from_json(text).unwrap_err().to_string();
         assert!(error("{").starts_with("the plan is no JSON"));
         assert_eq!(error("{}"), "the plan says no version");
-        assert_eq!(error(r#"{"version": 9}"#), "the plan has version 9; this program reads version 1");
+        assert_eq!(error(r#"{"version": 9}"#), "the plan has version 9; this program reads versions up to 2");
         assert!(error(r#"{"version": 1, "sites": 3}"#).starts_with("the plan is not understood"));
     }
 }

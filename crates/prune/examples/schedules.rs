@@ -6,6 +6,7 @@
 //!     cargo run --release -p selvedge-prune --example schedules -- 100 [NAME]
 #![allow(clippy::unwrap_used)]
 
+#[allow(dead_code)]
 #[path = "../tests/observed/mod.rs"]
 mod observed;
 
@@ -16,7 +17,7 @@ use selvedge_protocol::{DetectorChoice, Options};
 use selvedge_testkit::{Analysed, compile_corpus, corpus, jdk_or_skip};
 use selvedge_world::{Input, Program};
 
-use observed::{OPTIMISTIC, access_sites, racy, record};
+use observed::{OPTIMISTIC, Tokens, access_sites, racy, record};
 
 /// What became of one program.
 #[derive(Default)]
@@ -50,8 +51,9 @@ fn main() -> ExitCode {
     let judge = |main: &String| {
         let mut tally = Tally::default();
         for seed in 0..seeds {
-            match record(&program, &sites, main, seed) {
-                Ok(events) => {
+            match record(&program, &sites, &Tokens::default(), main, seed) {
+                Ok(run) => {
+                    let events = run.events;
                     tally.schedules += 1;
                     tally.events += events.len();
                     let racy = racy(events.iter(), &options);

@@ -1,9 +1,10 @@
 //! From the facts of a check to an instrumentation plan: which accesses a run need not watch.
 //!
-//! Three reasons, one file each:
+//! The reasons, one file each:
 //! - [`survivors`]: the access is in no pair that may race, nor to a location that has one (section 5 of the paper);
 //! - [`weaker_than`]: another access of the method has always said the same before it (section 6.1); and in a
-//!   loop, the access of the first iteration has (section 6.3).
+//!   loop, the access of the first iteration has (section 6.3);
+//! - [`versions`]: it is in no such pair when the method is called from here.
 //!
 //! **Theorem.** Under the assumptions of the points-to analysis, a run watched by the plan shows a happens-before race on
 //! the same locations as one in which everything is watched; and a lockset race, without ownership, on the same
@@ -15,6 +16,7 @@
 //! is watched in full.
 
 pub mod survivors;
+pub mod versions;
 pub mod weaker_than;
 
 use std::collections::BTreeMap;
@@ -22,11 +24,12 @@ use std::collections::BTreeMap;
 use selvedge_base::{FastMap, FastSet};
 use selvedge_detect::Facts;
 use selvedge_facts::{AccessId, Place};
-use selvedge_ir::{Body, Op};
-use selvedge_protocol::{Arrays, ClassPlan, MethodPlan, Plan, Sites};
+use selvedge_ir::{Body, Inst, Op};
+use selvedge_protocol::{Arrays, ClassPlan, MethodPlan, Plan, QuietPlan, Sites};
 use selvedge_world::{FieldId, MethodId};
 
 use survivors::Survivors;
+use versions::{Version, Versions};
 use weaker_than::{Redundancy, Watched};
 
 /// Which reasons count.
@@ -38,13 +41,32 @@ pub struct Options {
     pub weaker_than: bool,
     /// Whether accesses are marked that only the first iteration of a loop has to report.
     pub peeling: bool,
+    /// Which methods have a quiet version, for calls with which fewer of their accesses may race.
+    pub versions: Versioned,
     /// What one location is in an array.
     pub arrays: Arrays,
 }
 
+/// Which methods have a quiet version.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Versioned {
+    /// None.
+    Nothing,
+    /// Those for which it pays.
+    WhatPays,
+    /// All that may have one, for tests.
+    Everything,
+}
+
 impl Default for Options {
     fn default() -> Self {
-        Self { races: true, weaker_than: true, peeling: true, arrays: Arrays::default() }
+        Self {
+            races: true,
+            weaker_than: true,
+            peeling: true,
+            versions: Versioned::WhatPays,
+            arrays: Arrays::default(),
+        }
     }
 }
 
@@ -59,6 +81,10 @@ pub struct Counts {
     pub redundant: u64,
     /// Kept, but only for the first iteration of a loop.
     pub first_iteration: u64,
+    /// Methods that have a quiet version.
+    pub versions: u64,
+    /// Calls that enter quiet versions, in all bodies.
+    pub quiet_calls: u64,
 }
 
 impl Counts {
@@ -79,67 +105,128 @@ pub struct Pruned {
 
 /// Makes the plan.
 pub fn plan(facts: &Facts<'_, '_>, options: &Options) -> Pruned {
-    let survivors = options.races.then(|| Survivors::new(facts));
-    let quiet = weaker_than::QuietMethods::new(facts.view);
+    let planner = Planner {
+        facts,
+        options,
+        survivors: options.races.then(|| Survivors::new(facts, options.versions != Versioned::Nothing)),
+        quiet: weaker_than::QuietMethods::new(facts.view),
+    };
+    let versions = planner.versions();
+    let view = facts.view;
     let mut classes: BTreeMap<String, ClassPlan> = BTreeMap::new();
     let mut counts = Counts::default();
-    for (method, data) in facts.view.program.methods.iter_ids() {
-        if !facts.view.is_application(method) || !facts.view.analysis.is_reached(method) {
-            continue;
-        }
-        let Some(body) = facts.view.program.body(method) else { continue };
-        let entry = plan_method(facts, options, survivors.as_ref(), &quiet, method, body, &mut counts);
-        let class = facts.view.program.classes[data.class].name.to_string();
+    for (method, body) in view.application_code() {
+        let mut entry = planner.watched(method, body, &mut counts);
+        let calls = |version| {
+            let calls = versions.calls(view, method, body, version);
+            (calls.quiet.into_keys().collect::<Vec<u32>>(), calls.watched.into_iter().collect::<Vec<u32>>())
+        };
+        (entry.quiet_calls, entry.watched_calls) = calls(Version::Watched);
+        entry.quiet = versions.of(method).map(|quiet| {
+            let needed = |access: AccessId| quiet.needed.contains(&access);
+            let reported = planner.reported(method, body, needed, &mut Counts::default());
+            let Reported { report, first_iteration, .. } = reported;
+            let (quiet_calls, watched_calls) = calls(Version::Quiet);
+            QuietPlan { report, first_iteration, quiet_calls, watched_calls }
+        });
+        counts.versions += u64::from(entry.quiet.is_some());
+        let in_quiet = entry.quiet.as_ref().map_or(0, |quiet| quiet.quiet_calls.len());
+        counts.quiet_calls += (entry.quiet_calls.len() + in_quiet) as u64;
+        let data = &view.program.methods[method];
+        let class = view.program.classes[data.class].name.to_string();
         let name = format!("{}{}", data.name, data.descriptor);
         classes.entry(class).or_default().methods.insert(name, entry);
     }
     Pruned { plan: Plan { sites: Sites::Listed(classes), ..Plan::everything() }, counts }
 }
 
-fn plan_method(
-    facts: &Facts<'_, '_>,
-    options: &Options,
-    survivors: Option<&Survivors>,
-    quiet: &weaker_than::QuietMethods,
-    method: MethodId,
-    body: &Body,
-    counts: &mut Counts,
-) -> MethodPlan {
-    let known = facts.accesses.of_method(method);
-    let may_race = |access: &AccessId| survivors.is_none_or(|survivors| survivors.contains(*access));
-    let mut watched: Vec<Watched> = Vec::new();
-    for &access in known {
-        counts.accesses += 1;
-        if may_race(&access) {
-            watched.extend(watched_access(facts, access, options.arrays));
+/// What plans of methods are made from.
+struct Planner<'p, 'f, 'v> {
+    facts: &'p Facts<'f, 'v>,
+    options: &'p Options,
+    survivors: Option<Survivors>,
+    quiet: weaker_than::QuietMethods,
+}
+
+/// What reports in one body of a method.
+struct Reported {
+    /// The instructions that are in `report` because of a known access.
+    kept: Vec<Inst>,
+    report: Vec<u32>,
+    first_iteration: Vec<u32>,
+}
+
+impl Planner<'_, '_, '_> {
+    /// The versions that are wanted and that a call enters.
+    fn versions(&self) -> Versions {
+        let is_wanted = |_: &&Survivors| self.options.versions != Versioned::Nothing;
+        let Some(survivors) = self.survivors.as_ref().filter(is_wanted) else { return Versions::default() };
+        let view = self.facts.view;
+        let mut versions = Versions::new(self.facts, survivors);
+        if self.options.versions == Versioned::WhatPays {
+            versions.retain(|method, quiet| {
+                let Some(body) = view.program.body(method) else { return false };
+                let ignored = &mut Counts::default();
+                let left = self.reported(method, body, |access| quiet.needed.contains(&access), ignored).kept;
+                let watched = self.reported(method, body, |access| survivors.contains(access), ignored).kept;
+                versions::is_worth_it(body, watched.into_iter().filter(|inst| !left.contains(inst)))
+            });
+        }
+        versions.retain_entered(view);
+        versions
+    }
+
+    /// What reports in the watched version of a method, or in its only one.
+    fn watched(&self, method: MethodId, body: &Body, counts: &mut Counts) -> MethodPlan {
+        let may_race = |access: AccessId| self.survivors.as_ref().is_none_or(|it| it.contains(access));
+        let Reported { report, first_iteration, .. } = self.reported(method, body, may_race, counts);
+        MethodPlan { report, first_iteration, ..MethodPlan::default() }
+    }
+
+    /// What reports in a body if these accesses may race.
+    fn reported(
+        &self,
+        method: MethodId,
+        body: &Body,
+        may_race: impl Fn(AccessId) -> bool,
+        counts: &mut Counts,
+    ) -> Reported {
+        let Self { facts, options, .. } = self;
+        let mut watched: Vec<Watched> = Vec::new();
+        for &access in facts.accesses.of_method(method) {
+            counts.accesses += 1;
+            if may_race(access) {
+                watched.extend(watched_access(facts, access, options.arrays));
+            } else {
+                counts.safe += 1;
+            }
+        }
+        let redundancy = if options.weaker_than {
+            Redundancy::new(facts.view, method, body, &watched, &self.quiet)
         } else {
-            counts.safe += 1;
+            Redundancy::default()
+        };
+        let kept: Vec<Inst> =
+            watched.iter().map(|it| it.inst).filter(|inst| !redundancy.is_redundant(*inst)).collect();
+        counts.redundant += (watched.len() - kept.len()) as u64;
+        let index = |inst: Inst| body.insts[inst].bci;
+        let mut report: Vec<u32> = kept.iter().map(|&inst| index(inst)).collect();
+        report.extend(unresolved(facts, method, body));
+        report.sort_unstable();
+        report.dedup();
+        let mut first_iteration: Vec<u32> = Vec::new();
+        if options.peeling {
+            // Code of subroutines occurs several times: all copies must agree.
+            let mut agree: FastMap<u32, bool> = FastMap::default();
+            for &inst in &kept {
+                *agree.entry(index(inst)).or_insert(true) &= redundancy.only_first_iteration(inst);
+            }
+            first_iteration = agree.into_iter().filter(|(_, agree)| *agree).map(|(index, _)| index).collect();
+            first_iteration.sort_unstable();
+            counts.first_iteration += first_iteration.len() as u64;
         }
+        Reported { kept, report, first_iteration }
     }
-    let redundancy = if options.weaker_than {
-        Redundancy::new(facts.view, method, body, &watched, quiet)
-    } else {
-        Redundancy::default()
-    };
-    let kept: Vec<&Watched> = watched.iter().filter(|it| !redundancy.is_redundant(it.inst)).collect();
-    counts.redundant += (watched.len() - kept.len()) as u64;
-    let index = |inst| body.insts[inst].bci;
-    let mut report: Vec<u32> = kept.iter().map(|it| index(it.inst)).collect();
-    report.extend(unresolved(facts, method, body));
-    report.sort_unstable();
-    report.dedup();
-    let mut first_iteration: Vec<u32> = Vec::new();
-    if options.peeling {
-        // Code of subroutines occurs several times: all copies must agree.
-        let mut agree: FastMap<u32, bool> = FastMap::default();
-        for it in &kept {
-            *agree.entry(index(it.inst)).or_insert(true) &= redundancy.only_first_iteration(it.inst);
-        }
-        first_iteration = agree.into_iter().filter(|(_, agree)| *agree).map(|(index, _)| index).collect();
-        first_iteration.sort_unstable();
-        counts.first_iteration += first_iteration.len() as u64;
-    }
-    MethodPlan { report, first_iteration }
 }
 
 /// The access as the weaker-than relation sees it.

@@ -12,32 +12,44 @@
 use selvedge_base::{FastMap, FastSet, HybridSet};
 use selvedge_detect::{Facts, pairs};
 use selvedge_facts::{AccessId, Place};
+use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 
 /// The accesses that may take part in a race.
 pub struct Survivors {
     kept: FastSet<AccessId>,
+    /// The objects of each place that are not proved safe; none for static fields.
+    objects: FastMap<Place, HybridSet<ObjectId>>,
 }
 
 impl Survivors {
-    /// Finds them.
-    pub fn new(facts: &Facts<'_, '_>) -> Self {
+    /// Finds them. `by_instance` is for those who will ask in which instances: that costs more.
+    pub fn new(facts: &Facts<'_, '_>, by_instance: bool) -> Self {
         let mut objects: FastMap<Place, HybridSet<ObjectId>> = FastMap::default();
-        for unproved in pairs::not_proved_safe(facts, &pairs::Options::default()) {
+        let options = pairs::Options { every_object: by_instance, ..pairs::Options::default() };
+        for unproved in pairs::not_proved_safe(facts, &options) {
             let known = objects.entry(unproved.place).or_default();
             unproved.objects.into_iter().for_each(|object| {
                 known.insert(object);
             });
         }
+        let mut survivors = Self { kept: FastSet::default(), objects };
         let survives = |(access, data): &(AccessId, &selvedge_facts::Access)| {
-            let Some(unproved) = objects.get(&data.place) else { return false };
-            let touches =
-                |instance| facts.accesses.may_touch(facts.view, *access, instance).intersects(unproved);
-            data.base.is_none()
-                || facts.view.analysis.instances_of(data.method).iter().any(|&instance| touches(instance))
+            let instances = facts.view.analysis.instances_of(data.method);
+            survivors.objects.contains_key(&data.place)
+                && (data.base.is_none()
+                    || instances.iter().any(|&instance| survivors.may_race_in(facts, *access, instance)))
         };
         let kept = facts.accesses.all.iter_ids().filter(survives).map(|(access, _)| access).collect();
-        Self { kept }
+        survivors.kept = kept;
+        survivors
+    }
+
+    /// Whether the access may take part in a race, or is to a location that has one, when an instance of its method makes it.
+    pub fn may_race_in(&self, facts: &Facts<'_, '_>, access: AccessId, instance: InstanceId) -> bool {
+        let data = &facts.accesses.all[access];
+        let Some(unproved) = self.objects.get(&data.place) else { return false };
+        data.base.is_none() || facts.accesses.may_touch(facts.view, access, instance).intersects(unproved)
     }
 
     /// Whether the access may take part in a race, or is to a location that has one.

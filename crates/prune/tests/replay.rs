@@ -1,7 +1,8 @@
 //! Pruning changes nothing but cost: runs of the corpus, judged with all their events and with those of the plan.
 //!
 //! The interpreter runs the programs under seeded schedules and shows every access, lock and thread. From what it shows a
-//! full trace is made, and from that the trace of a run with the plan: without the accesses at sites that do not report.
+//! full trace is made, and from that the trace of a run with the plan: without the accesses at sites that do not report, in the version of
+//! the method that is executed.
 //!
 //! The same runs are held against the static datarace set (`selvedge check --analysis interthread`): without the sites in no pair of it
 //! they show the same races. It has every pair that `pairs` tells, and proves no pair safe that `pairs` does not, so a plan need not
@@ -18,13 +19,13 @@ use selvedge_facts::{Access, AccessId, View};
 use selvedge_interp as interp;
 use selvedge_models::Models;
 use selvedge_protocol::{DetectorChoice, Options, Plan};
-use selvedge_prune::{Counts, Pruned, plan};
+use selvedge_prune::{Counts, Pruned, Versioned, plan};
 use selvedge_pta::context::policy_named;
 use selvedge_pta::{Entries, Limits, analyze};
 use selvedge_testkit::{Analysed, compile_corpus, corpus, jdk_or_skip, skip};
 use selvedge_world::{EntryRequest, Input, Program};
 
-use observed::{OPTIMISTIC, Recorded, access_sites, racy, record};
+use observed::{OPTIMISTIC, Recorded, Tokens, access_sites, racy, record, reports};
 
 /// The folders of the corpus whose programs are run.
 const TOPICS: [&str; 4] = ["locks", "threads", "arrays", "papers"];
@@ -36,13 +37,6 @@ const MORE_TOPICS: [&str; 7] = ["accesses", "atomics", "benign", "escape", "orde
 const TOGETHER: usize = 10;
 
 const SEEDS: [u64; 1] = [1];
-
-fn reports(program: &Program, plan: &Plan, (_, site): &Recorded) -> bool {
-    let Some(site) = site else { return true };
-    let method = &program.methods[site.method];
-    let class = program.classes[method.class].name.to_string();
-    plan.reports(&class, &format!("{}{}", method.name, method.descriptor), site.bci)
-}
 
 /// What the static analyses say of some programs.
 struct Static {
@@ -68,7 +62,7 @@ fn analyse(program: &Program, models: &Models, mains: &[String]) -> Static {
     let analysis = analyze(program, models, &entries, policy.as_ref(), Limits::default());
     let ground = Ground::new(View::new(&analysis, models, &entries));
     let facts = Facts::new(&ground);
-    let all = selvedge_prune::Options::default();
+    let all = selvedge_prune::Options { versions: Versioned::Everything, ..Default::default() };
     let set = Interthread::new(&facts).set;
     let mut complaints = Vec::new();
     let describe = |pair: [AccessId; 2]| {
@@ -162,6 +156,8 @@ fn a_plan_changes_no_verdict() {
         all.kept += tally.kept;
         all.racy += tally.racy;
         all.settled += tally.settled;
+        all.counts.versions += tally.counts.versions;
+        all.counts.quiet_calls += tally.counts.quiet_calls;
         all.pairs = [all.pairs[0] + tally.pairs[0], all.pairs[1] + tally.pairs[1]];
         all.counts.accesses += tally.counts.accesses;
         all.counts.safe += tally.counts.safe;
@@ -188,13 +184,14 @@ fn judge_batch(
     let Static { plans: [pruned, thinned], settled, initializing, complaints, pairs } =
         analyse(program, models, &names);
     let mut tally = Tally { counts: pruned.counts, complaints, pairs, ..Tally::default() };
+    let tokens = Tokens::new(program, &pruned.plan);
     let lockset =
         Options { detector: DetectorChoice::Lockset, ownership: false, cache: false, ..Options::default() };
     let hb = Options { detector: DetectorChoice::HappensBefore, ..Options::default() };
     for (main, is_racy) in mains {
         for seed in SEEDS {
-            let events = match record(program, sites, main, seed) {
-                Ok(events) => events,
+            let events = match record(program, sites, &tokens, main, seed) {
+                Ok(run) => run.events,
                 Err(failure) => {
                     tally.failed.push(failure);
                     continue;
@@ -206,7 +203,7 @@ fn judge_batch(
             let (planned, without_redundant) = (of(&pruned.plan), of(&thinned.plan));
             let without = |sites: &[&FastSet<interp::Site>]| -> Vec<&Recorded> {
                 let is_left_out = |site: &interp::Site| sites.iter().any(|sites| sites.contains(site));
-                events.iter().filter(|(_, site)| !site.as_ref().is_some_and(is_left_out)).collect()
+                events.iter().filter(|(_, made)| !made.is_some_and(|it| is_left_out(&it.site))).collect()
             };
             let unsettled = without(&[&settled]);
             let full = racy(events.iter(), &hb);

@@ -171,6 +171,22 @@ impl<'a> Compressor<'a> {
         self.previous = locals;
         Ok(Frame { bci, change })
     }
+
+    /// As [`Compressor::frame`], but without reference to the frame before.
+    pub(crate) fn full_frame(
+        &mut self,
+        bci: u32,
+        state: &State<'a>,
+        pool: &mut PoolEditor<'_>,
+        moved: impl Fn(u16) -> Result<u16>,
+    ) -> Result<Frame> {
+        let mut convert = |types: &[Type<'a>]| -> Result<Vec<VerificationType>> {
+            types.iter().map(|&each| verification_type(each, pool, &moved)).collect()
+        };
+        self.previous = listed_locals(&state.locals);
+        let change = FrameChange::Full { locals: convert(&self.previous)?, stack: convert(&state.stack)? };
+        Ok(Frame { bci, change })
+    }
 }
 
 /// Locals as frames list them: one entry for a long or double, no `Top`s at the end.

@@ -29,6 +29,7 @@
 
 mod class;
 mod code;
+mod doubled;
 mod frames;
 mod layout;
 mod tables;
@@ -38,4 +39,5 @@ mod types;
 
 pub use class::{ClassEditor, NewAttribute};
 pub use code::{Block, CodeEditor, Jumps, Label};
+pub use doubled::Doubled;
 pub use types::{Element, Type};

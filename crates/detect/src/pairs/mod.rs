@@ -77,6 +77,9 @@ pub struct Options {
     pub safe: bool,
     /// Whether only proofs refute: what a heuristic says does not count.
     pub proofs_only: bool,
+    /// Whether [`not_proved_safe`] also asks about objects that are watched anyway, since whoever touches them touches others that
+    /// are not proved safe.
+    pub every_object: bool,
     /// Whether object races refute pairs: it costs what the analysis of objects costs.
     pub guarded_owners: bool,
     /// Whether phases of objects refute pairs: it costs what the analysis of uses costs.

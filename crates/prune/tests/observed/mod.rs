@@ -7,37 +7,66 @@ use selvedge_interp::{self as interp, Observer, run};
 use selvedge_ir::{ClassName, Op};
 use selvedge_protocol::{
     AccessKind, Action, Channel, ClassId, Event, FieldId, HoldMode, Location, Lock, LockRole, ObjectId,
-    Options, SyncKind, ThreadId,
+    Options, Plan, SyncKind, ThreadId,
 };
 use selvedge_runtime::Engine;
 use selvedge_world::{MethodId, Program, Tier};
 
+mod versions;
+
+use versions::Activations;
+pub use versions::Tokens;
+
 /// Programs that read without order and then check that nothing was written meanwhile: events do not say so.
 pub const OPTIMISTIC: &str = "Stamped";
 
-/// An event, and the instruction of an access.
-pub type Recorded = (Event, Option<interp::Site>);
+/// An event, and for an access which one it is.
+pub type Recorded = (Event, Option<Made>);
+
+/// An access of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Made {
+    /// The instruction.
+    pub site: interp::Site,
+    /// Whether the quiet version of the method makes it.
+    pub quiet: bool,
+}
+
+/// A run.
+pub struct Run {
+    pub events: Vec<Recorded>,
+    /// The methods whose quiet version was entered.
+    pub entered: FastSet<MethodId>,
+}
 
 /// Makes events of what it sees.
 pub struct Recorder<'p> {
     program: &'p Program,
     /// Instructions of the application that access memory.
     sites: &'p FastSet<interp::Site>,
+    activations: Activations<'p>,
     objects: FastMap<interp::ObjRef, u64>,
     events: Vec<Recorded>,
 }
 
-/// The events of one run of a program under the schedule of a seed.
+/// One run of a program under the schedule of a seed.
 pub fn record(
     program: &Program,
     sites: &FastSet<interp::Site>,
+    tokens: &Tokens,
     main: &str,
     seed: u64,
-) -> Result<Vec<Recorded>, String> {
-    let mut recorder = Recorder { program, sites, objects: FastMap::default(), events: Vec::new() };
+) -> Result<Run, String> {
+    let mut recorder = Recorder {
+        program,
+        sites,
+        activations: Activations::new(tokens),
+        objects: FastMap::default(),
+        events: Vec::new(),
+    };
     let limits = interp::Options { seed, max_instructions: 30_000_000, ..interp::Options::default() };
     match run(program, main, &limits, &mut recorder) {
-        Ok(_) => Ok(recorder.events),
+        Ok(_) => Ok(Run { events: recorder.events, entered: recorder.activations.entered }),
         Err(failure) => Err(format!("{main}: {}", failure.message.lines().next().unwrap_or_default())),
     }
 }
@@ -49,7 +78,8 @@ impl Recorder<'_> {
     }
 
     fn push(&mut self, thread: interp::ThreadId, action: Action, site: Option<interp::Site>) {
-        self.events.push((Event::new(ThreadId::new(thread.number()), action), site));
+        let made = site.map(|site| Made { site, quiet: self.activations.is_quiet(thread, site.method) });
+        self.events.push((Event::new(ThreadId::new(thread.number()), action), made));
     }
 
     fn monitor(&mut self, object: interp::ObjRef) -> Lock {
@@ -95,11 +125,16 @@ impl Observer for Recorder<'_> {
         self.push(access.thread, Action::Access { location, kind }, Some(site));
     }
 
-    fn call(&mut self, thread: interp::ThreadId, _: Option<interp::Site>, callee: MethodId) {
+    fn call(&mut self, thread: interp::ThreadId, site: Option<interp::Site>, callee: MethodId) {
+        self.activations.call(thread, site, callee);
         let class = self.program.methods[callee].class;
         if self.program.classes[class].tier == Tier::Application {
             self.uses_class(thread, class);
         }
+    }
+
+    fn leave(&mut self, thread: interp::ThreadId, _: MethodId) {
+        self.activations.leave(thread);
     }
 
     fn monitor_enter(
@@ -169,6 +204,18 @@ pub fn access_sites(program: &Program) -> FastSet<interp::Site> {
         }
     }
     sites
+}
+
+/// Whether an event is told in a run with a plan.
+pub fn reports(program: &Program, plan: &Plan, (_, made): &Recorded) -> bool {
+    let Some(Made { site, quiet }) = made else { return true };
+    let method = &program.methods[site.method];
+    let class = program.classes[method.class].name.to_string();
+    let name = format!("{}{}", method.name, method.descriptor);
+    match plan.listed(&class, &name).and_then(|listed| listed.quiet.as_ref()) {
+        Some(version) if *quiet => version.report.contains(&site.bci),
+        _ => plan.reports(&class, &name, site.bci),
+    }
 }
 
 /// The locations that a detector reports.

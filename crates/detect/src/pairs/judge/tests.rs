@@ -9,7 +9,7 @@ use selvedge_facts::{AccessId, AccessKind, Candidate, Occurrence, Place, Publica
 use selvedge_models::Models;
 use selvedge_pta::context::policy_named;
 use selvedge_pta::heap::ObjectId;
-use selvedge_pta::{Entries, analyze};
+use selvedge_pta::{Entries, InstanceId, analyze};
 use selvedge_testkit::{JavacOptions, Sources, compile_with, jdk_or_skip};
 use selvedge_world::{EntryRequest, Input, Program};
 
@@ -182,8 +182,15 @@ fn judged(facts: &Facts<'_, '_>, limits: Limits) -> Vec<(BTreeSet<[AccessId; 2]>
     groups.iter().map(judge).collect()
 }
 
-/// The accesses that reach a location that is not proved safe.
-fn watched(facts: &Facts<'_, '_>, options: &Options) -> BTreeSet<AccessId> {
+/// An access in an instance of its method.
+type There = (AccessId, InstanceId);
+
+fn accesses(watched: &BTreeSet<There>) -> BTreeSet<AccessId> {
+    watched.iter().map(|(access, _)| *access).collect()
+}
+
+/// The accesses that reach a location that is not proved safe, and where they do.
+fn watched(facts: &Facts<'_, '_>, options: &Options) -> BTreeSet<There> {
     let found = not_proved_safe(facts, options);
     let proofs = Options { include_initializers: true, ..options.clone() };
     let mut watched = BTreeSet::new();
@@ -194,7 +201,7 @@ fn watched(facts: &Facts<'_, '_>, options: &Options) -> BTreeSet<AccessId> {
                 it.objects.is_empty() || it.objects.iter().any(|&object| touched.contains(object))
             };
             if found.iter().filter(|it| it.place == group.place).any(|it| is_touched(&it)) {
-                watched.insert(entry.access);
+                watched.insert((entry.access, entry.instance));
             }
         }
     }
@@ -202,7 +209,7 @@ fn watched(facts: &Facts<'_, '_>, options: &Options) -> BTreeSet<AccessId> {
 }
 
 /// The same, object by object, with every two entries and threads.
-fn watched_by_definition(facts: &Facts<'_, '_>) -> BTreeSet<AccessId> {
+fn watched_by_definition(facts: &Facts<'_, '_>) -> BTreeSet<There> {
     let options = Options { include_initializers: true, proofs_only: true, ..Options::default() };
     let mut watched = BTreeSet::new();
     for group in groups::of_accesses(facts, &options) {
@@ -236,7 +243,7 @@ fn watched_by_definition(facts: &Facts<'_, '_>) -> BTreeSet<AccessId> {
                     })
             };
             if entries.iter().enumerate().any(|(at, a)| entries[at..].iter().any(|b| races(a, b))) {
-                watched.extend(entries.iter().map(|entry| entry.access));
+                watched.extend(entries.iter().map(|entry| (entry.access, entry.instance)));
             }
         }
     }
@@ -250,6 +257,7 @@ fn check_limits(facts: &Facts<'_, '_>) {
     assert!(all.iter().all(|(_, unjudged)| unjudged.sentences().is_empty()), "{all:?}");
     let options = |limits| Options { limits, ..Options::default() };
     let unproved = watched(facts, &options(unlimited));
+    let every = watched(facts, &Options { every_object: true, ..options(unlimited) });
     let (mut lost_pairs, mut lost_ways, mut fewer_watched) = (0, 0, 0);
     for few in 0..8 {
         let limited = [
@@ -272,6 +280,9 @@ fn check_limits(facts: &Facts<'_, '_>) {
             }
             let kept = watched(facts, &options(limits));
             assert!(kept.is_superset(&unproved), "{limits:?} takes a pair for proved safe");
+            let each = watched(facts, &Options { every_object: true, ..options(limits) });
+            assert!(each.is_subset(&kept) && accesses(&each) == accesses(&kept), "{limits:?}");
+            assert!(each.is_superset(&every), "{limits:?} takes a pair for proved safe");
             fewer_watched += usize::from(kept.len() > unproved.len());
         }
     }
@@ -287,7 +298,10 @@ fn check_shortcuts(facts: &Facts<'_, '_>) {
     let naive = watched_by_definition(facts);
     assert!(!naive.is_empty());
     for limits in [limits, thorough] {
-        assert_eq!(watched(facts, &Options { limits, ..Options::default() }), naive);
+        let some = watched(facts, &Options { limits, ..Options::default() });
+        assert_eq!(accesses(&some), accesses(&naive));
+        assert!(some.is_superset(&naive));
+        assert_eq!(watched(facts, &Options { limits, every_object: true, ..Options::default() }), naive);
     }
 }
 

@@ -8,7 +8,8 @@
 //! That is asked for locations and not for pairs, since a location is watched whole or not at all: after the first pair that is not
 //! refuted nothing more is asked about the objects; where all who touch them are watched already, for the sake of other
 //! objects, nothing is asked at all; and what [`Limits`](super::Limits) leave unasked is watched. Large sets of accesses come first,
-//! so that the parts of those that are watched need no look.
+//! so that the parts of those that are watched need no look, unless [`Options::every_object`](super::Options::every_object) asks which
+//! objects these are: with what is left of the limits, so that nothing else is watched for it.
 
 use std::cmp::Reverse;
 
@@ -51,22 +52,26 @@ impl Judge<'_, '_, '_> {
         };
         classes.sort_by_key(|(touch, _)| Reverse(touch.len()));
         let mut watched: FastSet<AccessId> = FastSet::default();
-        let mut found = Vec::new();
+        let (mut found, mut left) = (Vec::new(), Vec::new());
         for (touch, objects) in classes {
             if objects.first().is_some_and(|&object| !self.may_be_shared(object)) {
                 continue;
             }
             let accesses: Vec<AccessId> =
                 touch.iter().map(|(entry, _)| self.group.entries[*entry as usize].access).collect();
-            let why = if accesses.iter().all(|access| watched.contains(access)) {
-                Some(Why::Watched)
-            } else {
-                self.first_unproved(&touch, &objects)
-            };
-            if let Some(why) = why {
+            if accesses.iter().all(|access| watched.contains(access)) {
+                left.push((touch, objects));
+            } else if let Some(why) = self.first_unproved(&touch, &objects) {
                 watched.extend(accesses);
                 found.push(Unproved { place: self.group.place, objects, why });
             }
+        }
+        for (touch, objects) in left {
+            let why = match self.options.every_object {
+                true => self.first_unproved(&touch, &objects),
+                false => Some(Why::Watched),
+            };
+            found.extend(why.map(|why| Unproved { place: self.group.place, objects, why }));
         }
         found
     }

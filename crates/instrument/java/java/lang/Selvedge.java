@@ -677,4 +677,23 @@ public final class Selvedge extends SelvedgeFields {
 
     /** What the call at a site does to the content of this receiver: 0 nothing, 1 read, 2 write. */
     static native int kind0(Object object, int site);
+
+    // --- versions of methods
+
+    /** Which quiet version the call that is about to be made may enter; 0 for none. */
+    private int version;
+
+    /** Right before a call of a method of which there may be versions. */
+    @ForceInline
+    public static void calling(Selvedge me, int version) {
+        me.version = version;
+    }
+
+    /** At the entry of a method with versions: whether the call is to enter the quiet one. */
+    @ForceInline
+    public static boolean entersQuiet(Selvedge me, int version) {
+        if (me.version != version) return false;
+        me.version = 0;
+        return true;
+    }
 }
