@@ -130,7 +130,7 @@ fn versions_change_no_verdict() {
         Options { detector: DetectorChoice::Lockset, ownership: false, cache: false, ..Options::default() };
     let (mut versions, mut races, mut spared, mut kept) = (0, 0, 0, 0);
     let mut entered_somewhere: FastSet<MethodId> = FastSet::default();
-    for number in 0..PROGRAMS {
+    for (number, (_, source)) in sources.iter().enumerate() {
         let main = format!("P{number}");
         let Pruned { plan, counts } = planned(&program, &models, &main);
         versions += counts.versions;
@@ -148,7 +148,6 @@ fn versions_change_no_verdict() {
             kept += told.iter().filter(|(_, made)| made.is_some()).count();
             let full = racy(events.iter(), &hb);
             races += full.len();
-            let source = &sources[number].1;
             assert_eq!(racy(told.iter().copied(), &hb), full, "{main}, seed {seed}:\n{source}");
             let by_locks = racy(told.iter().copied(), &lockset);
             assert!(full.is_subset(&by_locks), "{main}, seed {seed}, by locks:\n{source}");

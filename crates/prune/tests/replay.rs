@@ -9,6 +9,7 @@
 //! ask it.
 #![allow(clippy::unwrap_used)]
 
+#[allow(dead_code)]
 mod observed;
 
 use rayon::prelude::*;
