@@ -176,13 +176,13 @@ public final class Selvedge extends SelvedgeFields {
     /** After a read of the static final field of this number: whoever sees it sees that its class is initialised. */
     @ForceInline
     public static void finalRead(int slot, Selvedge me, int site) {
-        if (me.finals[slot & FINALS - 1] != slot) me.finalReadAgain(slot, site);
+        if (me.seenFinals[slot & FINALS - 1] != slot) me.finalReadAgain(slot, site);
     }
 
     @DontInline
     private void finalReadAgain(int slot, int site) {
         if (!on || inside || this == NOBODY) return;
-        finals[slot & FINALS - 1] = slot;
+        seenFinals[slot & FINALS - 1] = slot;
         seesClass(site);
     }
 
@@ -290,7 +290,6 @@ public final class Selvedge extends SelvedgeFields {
         if (on && (site >= QUIET || !quiet[site])) me().volatileAccess(object, site, 1);
     }
 
-    @DontInline
     private void volatileAccess(Object object, int site, int kind) {
         if (inside) return;
         long stamp = object == null ? 0 : stampOf(object);
@@ -318,7 +317,6 @@ public final class Selvedge extends SelvedgeFields {
         if (on && object != null) me().variable(kind, object);
     }
 
-    @DontInline
     private void variable(int kind, Object object) {
         if (inside) return;
         long stamp = stampOf(object);
@@ -451,7 +449,6 @@ public final class Selvedge extends SelvedgeFields {
         if (on) me().step(INTERRUPTED, Thread.currentThread(), 0);
     }
 
-    @DontInline
     private void step(int kind, Object object, int detail) {
         if (inside) return;
         inside = true;
@@ -471,7 +468,6 @@ public final class Selvedge extends SelvedgeFields {
         if (on && object != null) me().libraryCall(object, site);
     }
 
-    @DontInline
     private void libraryCall(Object object, int site) {
         int slot = (System.identityHashCode(object) ^ site) & CALLED - 1;
         if (called == null) {

@@ -103,7 +103,7 @@ abstract class SelvedgeThread {
     boolean optimistic;
 
     /** Static final fields that the thread has read. */
-    final int[] finals = new int[FINALS];
+    int[] finals;
 
     /** Objects to whose variables the thread has listened last, by hash, and the stamps it has found. */
     final Object[] heard = new Object[HEARD];
