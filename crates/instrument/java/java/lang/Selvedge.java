@@ -180,13 +180,13 @@ public final class Selvedge extends SelvedgeFields {
     /** After a read of the static final field of this number: whoever sees it sees that its class is initialised. */
     @ForceInline
     public static void finalRead(int slot, Selvedge me, int site) {
-        if (me.finals[slot & FINALS - 1] != slot) me.finalReadAgain(slot, site);
+        if (me.seenFinals[slot & FINALS - 1] != slot) me.finalReadAgain(slot, site);
     }
 
     @DontInline
     private void finalReadAgain(int slot, int site) {
         if (!on || inside || this == NOBODY) return;
-        finals[slot & FINALS - 1] = slot;
+        seenFinals[slot & FINALS - 1] = slot;
         seesClass(site);
     }
 
@@ -304,7 +304,6 @@ public final class Selvedge extends SelvedgeFields {
         if (on) me().volatileAccess(object, site, 1);
     }
 
-    @DontInline
     private void volatileAccess(Object object, int site, int kind) {
         if (inside) return;
         int[] sites = volatileSites;

@@ -9,6 +9,9 @@ abstract class SelvedgeFields extends SelvedgeArrays {
     static long[][] places = new long[256][];
     static final long[] NOWHERE = {};
 
+    /** Static final fields that the thread has read, by number. */
+    final int[] seenFinals = new int[FINALS];
+
     /** Whether the thread has read the field in this epoch, one of those that several have. */
     @ForceInline
     public boolean sees(Object rows, int position) {

@@ -39,9 +39,6 @@ abstract class SelvedgeThread extends SelvedgeOrder {
     /** Whether the thread reads optimistically: what it reads counts only if the lock turns out to have been free. */
     boolean optimistic;
 
-    /** Static final fields that the thread has read. */
-    final int[] finals = new int[FINALS];
-
     /** Arrays and library objects that the thread has made last, in this epoch: they are its own. */
     final Object[] fresh = new Object[FRESH];
     final SelvedgeView[] freshViews = new SelvedgeView[FRESH];
