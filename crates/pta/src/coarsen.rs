@@ -14,7 +14,7 @@
 //!    one object for each class and container. Where the cost is spread over too many contexts ([`MOST_GIVEN_UP`]), this level is left out.
 //! 2. Contexts for containers alone: the methods of a container of the JDK that code of the application makes are told apart by the place
 //!    that makes it, and so is what the container makes for itself. Nothing else has a context. What passes through collections is what
-//!    all else rests on: without this, all collections of a class hold the same.
+//!    all else rests on: without this, all collections of a class hold the same. Left out for libraries.
 //! 3. No contexts at all. What rules make for the JDK (copies of arrays, objects by reflection), and what they make for the application
 //!    by reflection, is one object for each type; other objects are still told apart by the place that makes them.
 //! 4. One object for each type, and no limit.
@@ -58,12 +58,27 @@ enum Level {
 #[derive(Default)]
 pub(crate) struct Coarsening {
     level: Level,
+    /// Whether [`Level::Containers`] is left out: it was measured for programs with a beginning, not for libraries, whose callers
+    /// hand containers everywhere.
+    skips_containers: bool,
     /// The contexts that are given up on [`Level::SomeContexts`], by their names, which are the same in every run.
     given_up: FastSet<String>,
     replaced: FastMap<ContextId, ContextId>,
 }
 
 impl Coarsening {
+    /// Nothing is given up yet.
+    pub fn start(skips_containers: bool) -> Self {
+        Self { skips_containers, ..Self::default() }
+    }
+
+    /// What is given up when it is no longer worth while to choose.
+    fn at(&self, level: Level) -> Self {
+        let is_left_out = level == Level::Containers && self.skips_containers;
+        let level = if is_left_out { Level::AllContexts } else { level };
+        Self { level, ..Self::start(self.skips_containers) }
+    }
+
     /// What a result says about it.
     pub fn given_up(&self) -> Option<Degradation> {
         match self.level {
@@ -121,15 +136,15 @@ impl Coarsening {
             Level::Nothing => {
                 let contexts = most_expensive(costs_of_contexts(solver));
                 if contexts.len() > MOST_GIVEN_UP {
-                    return Self { level: Level::Containers, ..Self::default() };
+                    return self.at(Level::Containers);
                 }
                 let describe = describe(&solver.semantics);
                 let given_up = contexts.into_iter().map(|context| describe.context(context)).collect();
-                Self { level: Level::SomeContexts, given_up, ..Self::default() }
+                Self { given_up, ..self.at(Level::SomeContexts) }
             }
-            Level::SomeContexts => Self { level: Level::Containers, ..Self::default() },
-            Level::Containers => Self { level: Level::AllContexts, ..Self::default() },
-            Level::AllContexts | Level::Objects => Self { level: Level::Objects, ..Self::default() },
+            Level::SomeContexts => self.at(Level::Containers),
+            Level::Containers => self.at(Level::AllContexts),
+            Level::AllContexts | Level::Objects => self.at(Level::Objects),
         }
     }
 }
