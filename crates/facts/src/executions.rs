@@ -213,7 +213,7 @@ impl<'a, 'v> Counter<'a, 'v> {
                     (Some(shape), Some(inst)) => shape.may_repeat(inst),
                     _ => true,
                 };
-                self.counts[instance].times(repeats)
+                self.counts[instance].times(repeats || self.threads.all[thread].several)
             }
         }
     }

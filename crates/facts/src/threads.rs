@@ -24,6 +24,7 @@
 //! All class initialisers together are one abstract thread ([`Origin::Initializers`]), so that what they start is found; what
 //! they access happens before every use of the class.
 
+mod spawn;
 #[cfg(test)]
 mod tests;
 mod walk;
@@ -31,7 +32,7 @@ mod walk;
 use rayon::prelude::*;
 use selvedge_base::{BitSet, FastMap, FastSet, Id, IdVec, Symbol, entity};
 use selvedge_ir::{ClassName, Inst};
-use selvedge_models::{Effect, InThread, RootThread};
+use selvedge_models::{InThread, RootThread};
 use selvedge_pta::heap::ObjectId;
 use selvedge_pta::summary::Role;
 use selvedge_pta::{InstanceId, Procedure};
@@ -39,7 +40,7 @@ use selvedge_world::MethodId;
 
 use crate::heap_graph::HeapGraph;
 use crate::streams::may_be_parallel_callbacks;
-use crate::view::{CallAt, View};
+use crate::view::View;
 use walk::{Walk, Ways};
 
 entity! {
@@ -100,6 +101,8 @@ pub struct AbstractThread {
     /// Whether there may be several at the same time. Set by [`Executions`](crate::Executions); `true` until then for
     /// everything but `main`, class initialisers and containers that start.
     pub many: bool,
+    /// Whether one execution of the call that starts it may start several.
+    pub several: bool,
     /// Whether it may run again after it has run, one run after the other: a periodic task.
     pub repeats: bool,
 }
@@ -121,14 +124,6 @@ pub struct Threads {
     passers: FastMap<InstanceId, Vec<InstanceId>>,
     /// What a thread runs when it ends, by the thread object.
     endings: Vec<InstanceId>,
-}
-
-/// What a call starts.
-struct Started {
-    kind: InThread,
-    object: ObjectId,
-    entries: Vec<InstanceId>,
-    repeats: bool,
 }
 
 impl Threads {
@@ -186,7 +181,7 @@ impl Threads {
                         of_the_machine.push((Origin::Vm(method), vec![callee]));
                     }
                     Some((method, None)) if is_main(view, method) => {
-                        self.add(Origin::Main(method), vec![callee], Vec::new());
+                        self.add(Origin::Main(method), vec![callee]);
                     }
                     _ => clients.push(callee),
                 }
@@ -199,14 +194,14 @@ impl Threads {
         for (origin, mut entries) in hosted.into_iter().chain(of_the_machine) {
             entries.sort_unstable();
             entries.dedup();
-            self.add(origin, entries, Vec::new());
+            self.add(origin, entries);
         }
     }
 
-    fn add(&mut self, origin: Origin, entries: Vec<InstanceId>, objects: Vec<ObjectId>) -> ThreadId {
+    fn add(&mut self, origin: Origin, entries: Vec<InstanceId>) -> ThreadId {
         let many = !matches!(origin, Origin::Main(_) | Origin::Initializers | Origin::ContainerStart);
         let repeats = matches!(origin, Origin::Vm(_) | Origin::Container(_));
-        self.all.push(AbstractThread { origin, entries, objects, many, repeats })
+        self.all.push(AbstractThread { origin, entries, objects: Vec::new(), many, repeats, several: false })
     }
 
     /// Walks thread after thread until no new ones appear.
@@ -215,11 +210,12 @@ impl Threads {
         view: &View<'_>,
         graphs: (&HeapGraph<'_>, &Ways),
     ) -> FastMap<ThreadId, EarlyWalk> {
-        let mut known: FastMap<(Origin, Vec<InstanceId>), ThreadId> = FastMap::default();
+        // What an instance starts does not depend on who executes it, so it is asked once.
+        let mut told: BitSet<InstanceId> = BitSet::new();
         let mut walks: FastMap<ThreadId, EarlyWalk> = FastMap::default();
         // Every entry of `self.entries`, in the order in which they came.
         let mut cuts: Vec<InstanceId> = Vec::new();
-        let initializing = self.add(Origin::Initializers, Vec::new(), Vec::new());
+        let initializing = self.add(Origin::Initializers, Vec::new());
         let mut executed: BitSet<InstanceId> = BitSet::new();
         let mut initializers: BitSet<InstanceId> = BitSet::new();
         let mut explored: FastSet<ThreadId> = FastSet::from_iter([initializing]);
@@ -231,40 +227,23 @@ impl Threads {
         };
         while let Some(thread) = next(&self.all, &explored) {
             explored.insert(thread);
-            let mut spawned: Vec<(Origin, Started)> = Vec::new();
+            let mut spawned: Vec<AbstractThread> = Vec::new();
             let early = walks.entry(thread).or_insert_with(|| EarlyWalk {
                 walk: Walk::new(view.analysis.instances.len()),
                 cuts: cuts.len(),
-                objects: self.all[thread].objects.len(),
                 misses_cuts: false,
             });
             self.walk(view, graphs, thread, &mut early.walk, &mut |instance| {
-                for call in view.calls(instance) {
-                    for started in starts_threads(view, instance, &call) {
-                        let (number, inst, kind) = (call.number, call.inst, started.kind);
-                        let origin = Origin::Spawn { instance, call: number, inst, kind };
-                        spawned.push((origin, started));
-                    }
+                if told.insert(instance) {
+                    let calls = view.calls(instance);
+                    spawned
+                        .extend(calls.flat_map(|call| spawn::by_call(view, &self.endings, instance, &call)));
                 }
             });
             let reached = early.walk.reached();
-            for (origin, started) in spawned {
-                let mut entries = started.entries;
-                if started.kind == InThread::New {
-                    let ends = |&&ending: &&InstanceId| {
-                        view.analysis.parameter_points_to(ending, 0).contains(started.object)
-                    };
-                    entries.extend(self.endings.iter().filter(ends).copied());
-                }
-                let key = (origin, entries);
-                if let Some(&thread) = known.get(&key) {
-                    self.all[thread].objects.push(started.object);
-                    continue;
-                }
-                cuts.extend(key.1.iter().filter(|&&entry| self.entries.insert(entry)));
-                let id = self.add(origin, key.1.clone(), vec![started.object]);
-                self.all[id].repeats = started.repeats;
-                known.insert(key, id);
+            for started in spawned {
+                cuts.extend(started.entries.iter().filter(|&&entry| self.entries.insert(entry)));
+                self.all.push(started);
             }
             for instance in reached.iter().filter(|&instance| executed.insert(instance)) {
                 for initializer in view.initializers(instance) {
@@ -289,9 +268,8 @@ impl Threads {
         graphs: (&HeapGraph<'_>, &Ways),
         walks: FastMap<ThreadId, EarlyWalk>,
     ) {
-        let is_final = |(id, early): &(&ThreadId, &EarlyWalk)| early.is_final(&self.all[**id].objects);
-        let settled: FastMap<ThreadId, &Walk> =
-            walks.iter().filter(is_final).map(|(&id, early)| (id, &early.walk)).collect();
+        let settled = walks.iter().filter(|(_, early)| !early.misses_cuts);
+        let settled: FastMap<ThreadId, &Walk> = settled.map(|(&id, early)| (id, &early.walk)).collect();
         let ids: Vec<ThreadId> = self.all.ids().collect();
         let reach = |id: &ThreadId| {
             if let Some(walk) = settled.get(id) {
@@ -302,9 +280,7 @@ impl Threads {
             walk.reached()
         };
         let reached: Vec<BitSet<InstanceId>> = ids.par_iter().map(reach).collect();
-        for (mut thread, reached) in std::mem::take(&mut self.all).into_vec().into_iter().zip(reached) {
-            thread.objects.sort_unstable();
-            thread.objects.dedup();
+        for (thread, reached) in std::mem::take(&mut self.all).into_vec().into_iter().zip(reached) {
             if reached.iter().any(|instance| view.is_application_instance(instance)) {
                 self.all.push(thread);
                 self.reached.push(reached);
@@ -321,22 +297,14 @@ impl Threads {
 
 /// A walk that was made before all starts of threads were known.
 ///
-/// It is the one that would be made with all of them known if it entered nothing that is cut off now, and if the thread has got no
-/// further object: a cut takes away only calls that lead into what is cut off.
+/// It is the one that would be made with all of them known if it entered nothing that is cut off now: a cut takes away only calls
+/// that lead into what is cut off.
 struct EarlyWalk {
     walk: Walk,
-    /// How many cuts were known when it began, and how many objects of the thread.
+    /// How many cuts were known when it began.
     cuts: usize,
-    objects: usize,
     /// Whether it entered what was cut off later.
     misses_cuts: bool,
-}
-
-impl EarlyWalk {
-    fn is_final(&self, objects: &[ObjectId]) -> bool {
-        let (before, since) = objects.split_at(self.objects);
-        !self.misses_cuts && since.iter().all(|object| before.contains(object))
-    }
 }
 
 impl Threads {
@@ -453,47 +421,4 @@ fn is_main(view: &View<'_>, method: MethodId) -> bool {
 fn runs_elsewhere(view: &View<'_>, instance: InstanceId) -> bool {
     view.is_spawning(instance)
         && view.method_of(instance).is_some_and(|method| view.program.methods[method].is_native())
-}
-
-/// Whether a thread object is a worker of the fork/join pool. Everything that it runs was forked or submitted by a call with a
-/// row, and counts as started there.
-fn is_pool_worker(view: &View<'_>, object: ObjectId) -> bool {
-    let worker = ClassName::new("java/util/concurrent/ForkJoinWorkerThread");
-    view.analysis.heap.types.is_instance(view.analysis.heap.get(object).ty, worker)
-}
-
-/// What a call starts, by the rows of the library methods that it may reach.
-fn starts_threads(view: &View<'_>, instance: InstanceId, call: &CallAt<'_>) -> Vec<Started> {
-    let mut found = Vec::new();
-    for method in view.spawning_methods(call) {
-        for effect in view.spawning_effects(method) {
-            let Effect::Callback { on: Some(on), method: run, thread, .. } = effect else { continue };
-            for object in view.objects_at(instance, call.number, method, on) {
-                if is_pool_worker(view, object) {
-                    continue;
-                }
-                let Some(procedure) = view.analysis.implementation(object, run.name, run.descriptor) else {
-                    continue;
-                };
-                let entries: Vec<InstanceId> = view.analysis.instances_on(procedure, object).collect();
-                if !entries.is_empty() {
-                    found.push(Started { kind: *thread, object, entries, repeats: may_repeat(view, method) });
-                }
-            }
-        }
-    }
-    found
-}
-
-/// Whether what a library method runs in another thread may run several times for one call.
-fn may_repeat(view: &View<'_>, method: MethodId) -> bool {
-    let data = &view.program.methods[method];
-    let descriptor = data.descriptor.to_string();
-    let has_period = descriptor.ends_with("JJ)V") || descriptor.ends_with("Date;J)V");
-    let is_periodic_timer = data.name.is("schedule") && has_period;
-    let names = ["scheduleAtFixedRate", "scheduleWithFixedDelay", "subscribe", "<init>", "register"];
-    let is_of = |class: &str| view.program.classes[data.class].name.is(class);
-    names.iter().any(|name| data.name.is(name))
-        || (is_periodic_timer && is_of("java/util/Timer"))
-        || (data.name.is("handle") && is_of("sun/misc/Signal"))
 }

@@ -54,6 +54,8 @@ pub enum Degradation {
     },
     /// The analysis took too much work and started again without this many contexts.
     Contexts(usize),
+    /// It took too much work even so, and started again with contexts for containers alone.
+    AllButContainers,
     /// It took too much work even so, and started again without contexts.
     AllContexts,
     /// It took too much work even then, and started again with one object for each type.
@@ -71,6 +73,10 @@ impl fmt::Display for Degradation {
                 f,
                 "the budget for work was reached: the {contexts} most expensive contexts were given up, so that objects \
                  used in them are not told apart there"
+            ),
+            Degradation::AllButContainers => f.write_str(
+                "the budget for work was reached: contexts were given up but for those of containers, so that what different \
+                 objects of a class hold is not told apart",
             ),
             Degradation::AllContexts => f.write_str(
                 "the budget for work was reached: the program was analysed without contexts, so that what different \

@@ -12,9 +12,12 @@
 //!    expensive contexts are given up, as many as make up [`SHARE`] of the cost of all. One that was given up is replaced by one that
 //!    only names the type of the receiver, or by none. What a container of the JDK makes for itself (entries, nodes of trees) is
 //!    one object for each class and container. Where the cost is spread over too many contexts ([`MOST_GIVEN_UP`]), this level is left out.
-//! 2. No contexts at all. What rules make for the JDK (copies of arrays, objects by reflection), and what they make for the application
+//! 2. Contexts for containers alone: the methods of a container of the JDK that code of the application makes are told apart by the place
+//!    that makes it, and so is what the container makes for itself. Nothing else has a context. What passes through collections is what
+//!    all else rests on: without this, all collections of a class hold the same. Left out for libraries.
+//! 3. No contexts at all. What rules make for the JDK (copies of arrays, objects by reflection), and what they make for the application
 //!    by reflection, is one object for each type; other objects are still told apart by the place that makes them.
-//! 3. One object for each type, and no limit.
+//! 4. One object for each type, and no limit.
 //!
 //! This is the idea of Scaler (Li, Tan, Møller and Smaragdakis, FSE 2018), to spend contexts where their estimated cost is
 //! low, with the estimate taken from a run that was cut short instead of from one without contexts, which for large
@@ -23,9 +26,10 @@
 //! The result is that of a policy which has fewer contexts and objects from the start: sound, and the same in every run.
 
 use selvedge_base::{FastMap, FastSet};
-use selvedge_world::Tier;
+use selvedge_world::{ClassId, MethodId, Tier};
 
 use crate::budget::Degradation;
+use crate::context::library::is_container;
 use crate::context::{ContextId, Contexts, Element};
 use crate::facts::Describe;
 use crate::heap::{RuntimeType, Site};
@@ -45,6 +49,7 @@ enum Level {
     #[default]
     Nothing,
     SomeContexts,
+    Containers,
     AllContexts,
     Objects,
 }
@@ -53,17 +58,33 @@ enum Level {
 #[derive(Default)]
 pub(crate) struct Coarsening {
     level: Level,
+    /// Whether [`Level::Containers`] is left out: it was measured for programs with a beginning, not for libraries, whose callers
+    /// hand containers everywhere.
+    skips_containers: bool,
     /// The contexts that are given up on [`Level::SomeContexts`], by their names, which are the same in every run.
     given_up: FastSet<String>,
     replaced: FastMap<ContextId, ContextId>,
 }
 
 impl Coarsening {
+    /// Nothing is given up yet.
+    pub fn start(skips_containers: bool) -> Self {
+        Self { skips_containers, ..Self::default() }
+    }
+
+    /// What is given up when it is no longer worth while to choose.
+    fn at(&self, level: Level) -> Self {
+        let is_left_out = level == Level::Containers && self.skips_containers;
+        let level = if is_left_out { Level::AllContexts } else { level };
+        Self { level, ..Self::start(self.skips_containers) }
+    }
+
     /// What a result says about it.
     pub fn given_up(&self) -> Option<Degradation> {
         match self.level {
             Level::Nothing => None,
             Level::SomeContexts => Some(Degradation::Contexts(self.given_up.len())),
+            Level::Containers => Some(Degradation::AllButContainers),
             Level::AllContexts => Some(Degradation::AllContexts),
             Level::Objects => Some(Degradation::Everything),
         }
@@ -89,6 +110,7 @@ impl Coarsening {
         match self.level {
             Level::Nothing => first,
             Level::SomeContexts => first.saturating_mul(2),
+            Level::Containers => first.saturating_mul(5),
             Level::AllContexts => first.saturating_mul(10),
             Level::Objects => u64::MAX,
         }
@@ -114,14 +136,15 @@ impl Coarsening {
             Level::Nothing => {
                 let contexts = most_expensive(costs_of_contexts(solver));
                 if contexts.len() > MOST_GIVEN_UP {
-                    return Self { level: Level::AllContexts, ..Self::default() };
+                    return self.at(Level::Containers);
                 }
                 let describe = describe(&solver.semantics);
                 let given_up = contexts.into_iter().map(|context| describe.context(context)).collect();
-                Self { level: Level::SomeContexts, given_up, ..Self::default() }
+                Self { given_up, ..self.at(Level::SomeContexts) }
             }
-            Level::SomeContexts => Self { level: Level::AllContexts, ..Self::default() },
-            Level::AllContexts | Level::Objects => Self { level: Level::Objects, ..Self::default() },
+            Level::SomeContexts => self.at(Level::Containers),
+            Level::Containers => self.at(Level::AllContexts),
+            Level::AllContexts | Level::Objects => self.at(Level::Objects),
         }
     }
 }
@@ -145,16 +168,23 @@ impl Semantics<'_> {
     pub(crate) fn affordable(&mut self, context: ContextId) -> ContextId {
         match self.heap.coarsening.level {
             Level::Nothing => return context,
-            Level::SomeContexts if context == Contexts::EMPTY => return context,
-            Level::SomeContexts => {}
+            Level::SomeContexts | Level::Containers if context == Contexts::EMPTY => return context,
+            Level::SomeContexts | Level::Containers => {}
             Level::AllContexts | Level::Objects => return Contexts::EMPTY,
         }
         if let Some(&known) = self.heap.coarsening.replaced.get(&context) {
             return known;
         }
-        let stands = match self.contexts.elements(context).first() {
+        let stands = match self.contexts.elements(context).first().copied() {
+            Some(element) if self.heap.coarsening.level == Level::Containers => {
+                if self.is_of_container(element) {
+                    self.contexts.push(element, Contexts::EMPTY, 1)
+                } else {
+                    Contexts::EMPTY
+                }
+            }
             _ if !self.heap.coarsening.given_up.contains(&describe(self).context(context)) => context,
-            Some(&Element::Site(site)) => {
+            Some(Element::Site(site)) => {
                 let ty = self.heap.site_type(site);
                 self.contexts.push(Element::Type(ty), Contexts::EMPTY, 1)
             }
@@ -162,6 +192,29 @@ impl Semantics<'_> {
         };
         self.heap.coarsening.replaced.insert(context, stands);
         stands
+    }
+
+    /// Whether an element names a container of the JDK that code of the application makes, by itself or by a call of the JDK.
+    fn is_of_container(&self, element: Element) -> bool {
+        let tier = |method: MethodId| self.program.classes[self.program.methods[method].class].tier;
+        match element {
+            Element::Site(site) => {
+                let made = match self.heap.site_of(site) {
+                    Site::Instruction { method, .. } => tier(method) == Tier::Application,
+                    _ => false,
+                };
+                let ty = self.heap.types.get(self.heap.site_type(site));
+                let is_of_jdk = |class: &ClassId| {
+                    let data = &self.program.classes[*class];
+                    data.tier == Tier::Jdk && is_container(data.name)
+                };
+                made && matches!(ty, RuntimeType::Class(class) if is_of_jdk(class))
+            }
+            Element::Call(procedure, _) => {
+                self.procedures.method(procedure).is_some_and(|method| tier(method) == Tier::Application)
+            }
+            Element::Type(_) | Element::Inlined(..) => false,
+        }
     }
 }
 

@@ -59,7 +59,7 @@ pub fn analyze<'p>(
     policy: &'p dyn Policy,
     limits: Limits,
 ) -> Analysis<'p> {
-    let mut coarsening = Coarsening::default();
+    let mut coarsening = Coarsening::start(entries.harness.is_some());
     loop {
         let given_up = coarsening.given_up();
         let work_limit = limits.work.map_or(u64::MAX, |first| coarsening.work_limit(first));

@@ -69,6 +69,9 @@ impl Default for Limits {
     }
 }
 
+/// The number of ways of a pair that was taken for racy because there are more than are tried.
+const TOO_MANY: usize = usize::MAX;
+
 /// What was not looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Unjudged {
@@ -314,6 +317,7 @@ impl<'j, 'g, 'f> Judge<'j, 'g, 'f> {
                 if *ways > self.options.limits.ways {
                     if self.options.proofs_only {
                         self.assume_race(pair);
+                        *ways = TOO_MANY;
                     }
                     return self.options.proofs_only;
                 }

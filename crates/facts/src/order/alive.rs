@@ -49,6 +49,9 @@ type Entries = (FastMap<InstanceId, BitSet<ThreadId>>, FastSet<(ThreadId, Thread
 /// How often what ends with a thread is found anew: as deep as threads that join threads are nested.
 const ROUNDS: usize = 4;
 
+/// How often threads that may leave others running are dropped from those that are complete; after that none is taken to be.
+const DROPS: usize = 8;
+
 impl<'a> Alive<'a> {
     pub(crate) fn new(
         view: &View<'a>,
@@ -83,7 +86,10 @@ impl<'a> Alive<'a> {
             matches!(threads.all[thread].origin, Origin::Spawn { .. })
                 && recursive.iter().any(|other| spawns.below[thread].contains(other))
         };
-        let recursive: Vec<ThreadId> = threads.all.ids().filter(leads_to_recursive).collect();
+        // What others do concerns none of those that exist once: they start only their own descendants.
+        let is_below_one = |thread: &ThreadId| ones.iter().any(|&one| spawns.below[one].contains(*thread));
+        let recursive = threads.all.ids().filter(|thread| leads_to_recursive(thread) && is_below_one(thread));
+        let recursive: Vec<ThreadId> = recursive.collect();
         for &thread in ones.iter().chain(&recursive) {
             executed.union_with(&threads.reached[thread]);
         }
@@ -91,10 +97,15 @@ impl<'a> Alive<'a> {
         let callers = callers(view, threads, &executed);
         alive.find_may_start(spawns, &callers);
         alive.find_active(view, threads, executions, spawns, &executed, &callers);
-        while !recursive.is_empty() {
+        let mut drops = 0;
+        while !alive.facts.complete.is_empty() {
             alive.solve_effects(view, threads, executions, spawns, &callers);
             if !alive.drop_incomplete(threads) {
                 break;
+            }
+            drops += 1;
+            if drops == DROPS {
+                alive.facts.complete.clear();
             }
         }
         for _ in 0..ROUNDS {

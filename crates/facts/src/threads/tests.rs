@@ -1,15 +1,17 @@
-//! Walks that were made before all starts of threads were known are those that are made with all of them known.
+//! Walks that were made before all starts of threads were known are those that are made with all of them known; threads that are put
+//! together execute what each of them does.
 
 #![allow(clippy::unwrap_used)]
 
+use selvedge_base::BitSet;
 use selvedge_models::Models;
 use selvedge_pta::context::policy_named;
 use selvedge_pta::{Entries, Limits, analyze};
 use selvedge_testkit::{JavacOptions, Sources, compile_with, jdk_or_skip};
 use selvedge_world::{EntryRequest, Input, Options, Program};
 
-use super::Threads;
 use super::walk::{Walk, Ways};
+use super::{Origin, ThreadId, Threads};
 use crate::heap_graph::HeapGraph;
 use crate::view::View;
 
@@ -69,4 +71,60 @@ fn early_walks_are_the_final_ones() {
         threads.walk(&view, (&heap, &ways), thread, &mut walk, &mut |_| {});
         assert_eq!(walk.reached(), *reached, "{:?}", threads.all[thread].origin);
     }
+}
+
+/// Threads of so many classes, all of which one call starts.
+fn started_by_one_call(classes: usize) -> String {
+    let class = |number: usize| {
+        format!("static class W{number} extends Thread {{ public void run() {{ last = {number}; }} }}\n")
+    };
+    let made = |number: usize| format!("new W{number}(), ");
+    let (classes, made) =
+        ((0..classes).map(class).collect::<String>(), (0..classes).map(made).collect::<String>());
+    format!(
+        "public class Many {{
+            static int last;
+            {classes}
+            public static void main(String[] arguments) {{
+                for (Thread it : new Thread[] {{ {made} }}) it.start();
+            }}
+        }}"
+    )
+}
+
+/// How many threads the one call of such a program starts, and how many `run` methods they execute together.
+fn threads_of_one_call(classes: usize) -> Option<(usize, usize)> {
+    let jdk = jdk_or_skip()?;
+    let text = started_by_one_call(classes);
+    let sources = Sources::Texts(&[("Many.java", &text)]);
+    let compiled = compile_with(&jdk, sources, &JavacOptions::default()).unwrap();
+    let paths = vec![compiled.path().to_path_buf()];
+    let options = Options { paths, jdk: Some(jdk.home), ..Options::default() };
+    let program = Program::load(Input::read(&options).unwrap());
+    let points = program.entry_points(&EntryRequest::Main("Many".to_owned())).unwrap();
+    let entries = Entries::of_program(&program, &points);
+    let models = Models::builtin().for_release(u32::from(program.jdk_version));
+    let policy = policy_named("adaptive").unwrap();
+    let analysis = analyze(&program, &models, &entries, policy.as_ref(), Limits::default());
+    let view = View::new(&analysis, &models, &entries);
+    let threads = Threads::new(&view);
+    let is_spawned = |thread: &ThreadId| matches!(threads.all[*thread].origin, Origin::Spawn { instance, .. } if view.is_application_instance(instance));
+    let spawned: Vec<ThreadId> = threads.all.ids().filter(is_spawned).collect();
+    let mut executed = BitSet::new();
+    spawned.iter().for_each(|&thread| {
+        executed.union_with(&threads.reached[thread]);
+    });
+    assert!(spawned.iter().all(|&thread| threads.all[thread].many));
+    let runs = executed.iter().filter(|&instance| {
+        let method = view.method_of(instance);
+        view.is_application_instance(instance) && method.is_some_and(|it| program.methods[it].name.is("run"))
+    });
+    Some((spawned.len(), runs.count()))
+}
+
+#[test]
+fn a_call_that_starts_very_many_methods_starts_one_thread_that_may_run_all() {
+    let Some(few) = threads_of_one_call(10) else { return };
+    assert_eq!(few, (10, 10), "they are told apart by their methods");
+    assert_eq!(threads_of_one_call(70), Some((1, 70)));
 }

@@ -3,6 +3,8 @@
 //! Every thread is walked, and most of them walk the same library code. So what a walk asks of an instance is worked out once
 //! for all of them ([`Ways`]), and a walk can be gone on with when a thread gets further entries ([`Walk`]).
 
+use std::cell::LazyCell;
+
 use selvedge_base::{BitSet, Csr, Graph, IdVec};
 use selvedge_pta::InstanceId;
 
@@ -116,7 +118,7 @@ impl Threads {
         }
         *begun = entries.len();
         let is_stream = self.is_stream_thread(view, thread);
-        let held = self.held_by_thread(view, heap, thread);
+        let held = LazyCell::new(|| self.held_by_thread(view, heap, thread));
         loop {
             let Some((instance, mode)) = pending.pop() else {
                 let is_passed_here = |&mut (callee, _): &mut (InstanceId, Mode)| {

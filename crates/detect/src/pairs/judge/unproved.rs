@@ -17,7 +17,7 @@ use selvedge_base::FastSet;
 use selvedge_facts::{AccessId, Candidate, Place};
 use selvedge_pta::heap::ObjectId;
 
-use super::{Judge, Pair, Touch, Verdict, conflicting, sites_of};
+use super::{Judge, Pair, TOO_MANY, Touch, Verdict, conflicting, sites_of};
 
 /// Objects with a place where two accesses are not proved to be safe.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -93,7 +93,7 @@ impl Judge<'_, '_, '_> {
             let pair = Pair { accesses, entries: [&first.entries, &second.entries], objects: &objects };
             let mut ways = 0;
             if self.try_ways(&pair, &mut ways) {
-                let is_tried = ways <= self.options.limits.ways;
+                let is_tried = ways != TOO_MANY;
                 let racy = self.pairs.remove(&accesses).map(|state| state.verdict);
                 return Some(match racy {
                     Some(Verdict::Racy(candidate)) if is_tried => Why::Candidate(candidate),

@@ -93,15 +93,25 @@ pub(crate) struct Signals {
     changes: FastMap<InstanceId, Change>,
     may_publish: FastMap<InstanceId, BitSet<Mark>>,
     active: BitSet<InstanceId>,
-    on_entry: FastMap<ThreadId, FastMap<InstanceId, BitSet<Mark>>>,
+    /// What may hold on entry to what each thread executes. Threads that begin alike share it.
+    on_entry: FastMap<ThreadId, Arc<OnEntry>>,
     /// Whether somebody may interrupt a thread that waits.
     interrupts: bool,
     /// The marks at places that were asked for before.
     known: Table<At, Option<Arc<BitSet<Mark>>>>,
 }
 
-/// What each instance has done before its calls.
-type AtCalls = FastMap<InstanceId, BTreeMap<Inst, Change>>;
+/// The marks on entry to instances.
+type OnEntry = FastMap<InstanceId, BitSet<Mark>>;
+
+/// What was worked out for one thread and serves others.
+#[derive(Default)]
+struct Shared {
+    /// What each instance has done before its calls.
+    at_calls: FastMap<InstanceId, BTreeMap<Inst, Change>>,
+    /// What holds on entry to instances, by where a thread begins and with which marks: it depends on nothing else.
+    on_entry: FastMap<(Vec<InstanceId>, Vec<Mark>), Arc<OnEntry>>,
+}
 
 /// A thread at an instruction.
 type At = (ThreadId, InstanceId, Inst);
@@ -144,9 +154,9 @@ impl Signals {
         signals.add_ends(threads, spawns);
         if !signals.channels.is_empty() {
             signals.solve(view, threads);
-            let mut at_calls = AtCalls::default();
+            let mut shared = Shared::default();
             for thread in threads.all.ids() {
-                signals.find_entries(view, threads, spawns, thread, &mut at_calls);
+                signals.find_entries(view, threads, spawns, thread, &mut shared);
             }
         }
         signals
@@ -319,7 +329,7 @@ impl Signals {
         threads: &Threads,
         spawns: &Spawns,
         thread: ThreadId,
-        at_calls: &mut AtCalls,
+        shared: &mut Shared,
     ) {
         let reached = &threads.reached[thread];
         let at_start = self.at_start(view, threads, spawns, thread);
@@ -327,7 +337,12 @@ impl Signals {
         if !waits && !self.own.keys().any(|&instance| reached.contains(instance)) {
             return;
         }
-        let mut on_entry: FastMap<InstanceId, BitSet<Mark>> = FastMap::default();
+        let beginning = (threads.all[thread].entries.clone(), at_start.iter().collect());
+        if let Some(known) = shared.on_entry.get(&beginning) {
+            self.on_entry.insert(thread, Arc::clone(known));
+            return;
+        }
+        let mut on_entry = OnEntry::default();
         let mut work: Worklist<InstanceId> = Worklist::new();
         for &entry in &threads.all[thread].entries {
             on_entry.insert(entry, at_start.clone());
@@ -352,7 +367,7 @@ impl Signals {
             };
             match view.body(instance).filter(|_| self.active.contains(instance)) {
                 Some(body) => {
-                    let before = at_calls.entry(instance).or_insert_with(|| {
+                    let before = shared.at_calls.entry(instance).or_insert_with(|| {
                         // The last time that a call is shown, it is with all that may come before it.
                         let mut before: BTreeMap<Inst, Change> = BTreeMap::new();
                         self.through_body(view, threads, instance, body, None, &mut |inst, change| {
@@ -378,6 +393,8 @@ impl Signals {
                 }
             }
         }
+        let on_entry = Arc::new(on_entry);
+        shared.on_entry.insert(beginning, Arc::clone(&on_entry));
         self.on_entry.insert(thread, on_entry);
     }
 
