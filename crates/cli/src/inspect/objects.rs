@@ -99,10 +99,10 @@ impl Objects<'_, '_, '_> {
 
     /// All races of an object, those of methods that only read included.
     fn races_of(&self, object: ObjectId) -> BTreeSet<String> {
-        let on_object = self.races.races.iter().filter(|race| race.object == object);
+        let on_object = self.races.on(self.facts, object);
         on_object
-            .map(|race| {
-                let mut words = race.events.map(|event| self.word(self.races.events[event].what));
+            .map(|(a, b)| {
+                let mut words = [a, b].map(|deed| self.word(self.races.meetings.deeds[deed].what));
                 words.sort();
                 words.join(" and ")
             })

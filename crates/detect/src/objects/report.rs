@@ -14,6 +14,7 @@ use super::calls::Source;
 use super::choosing::{Chosen, Told, choose};
 use super::events::{Event, What};
 use super::races::ObjectRaces;
+use super::state::Conflict;
 use crate::Facts;
 use crate::names::Names;
 use crate::refuters::Judging;
@@ -41,7 +42,7 @@ pub fn run(facts: &Facts<'_, '_>, races: &ObjectRaces, options: &Options, judgin
     let mut objects: FastSet<ObjectId> = FastSet::default();
     for told in chosen.iter().flat_map(|chosen| &chosen.told) {
         objects.insert(told.race.object);
-        objects.extend(told.conflict.and_then(|candidate| candidate.object));
+        objects.extend(told.conflict.and_then(|found| found.candidate.object));
         objects.extend(facts.ownership().owners(told.race.object));
     }
     let teller = Teller { facts, races, judging, names: Names::new(facts, &objects) };
@@ -52,9 +53,9 @@ pub fn run(facts: &Facts<'_, '_>, races: &ObjectRaces, options: &Options, judgin
 /// The objects that more than one thread may know and that something happens to.
 fn table(facts: &Facts<'_, '_>, races: &ObjectRaces, racy: &BTreeSet<ObjectId>) -> ObjectTable {
     let mut table = ObjectTable::default();
-    let is_late = |event: &super::EventId| !races.events[*event].late.is_empty();
-    for (&object, events) in &races.on {
-        if !facts.escape.may_be_shared(object) || !events.iter().any(is_late) {
+    let is_late = |deed| !races.meetings.threads(races.meetings.deeds[deed].late).is_empty();
+    for object in races.meetings.objects() {
+        if !facts.escape.may_be_shared(object) || !races.meetings.on(object).any(is_late) {
             continue;
         }
         let count = match (facts.ownership().is_distributed(object), racy.contains(&object)) {
@@ -108,8 +109,8 @@ impl Teller<'_, '_, '_> {
             format!("one thread may be {at} {x}, another {there} {y}")
         };
         finding = finding.because(Reason::evidence(format!("{both} of one object at the same time")));
-        if let Some(candidate) = conflict {
-            finding = finding.because(Reason::evidence(self.conflict(object, candidate)));
+        if let Some(found) = conflict {
+            finding = finding.because(Reason::evidence(self.conflict(object, &found.candidate)));
         }
         let chain = self.chain(object);
         let owned = !chain.is_empty();
@@ -120,13 +121,20 @@ impl Teller<'_, '_, '_> {
         rank += if is_container { 10 } else { 0 };
         rank -= if owned { 10 } else { 0 };
         rank += if self.facts.executions.is_single(object) { 10 } else { 0 };
-        if conflict.is_some_and(|found| self.judging.raced.contains(self.facts, &self.names, &found)) {
+        let is_told =
+            |found: &Conflict| self.judging.raced.contains(self.facts, &self.names, &found.candidate);
+        if conflict.as_ref().is_some_and(is_told) {
             rank -= 20;
             let added = if owned { "the owner that lacks a lock" } else { "the calls that lead to them" };
             let text = format!("the accesses are reported as a pair, too: what this adds is {added}");
             finding = finding.because(Reason::evidence(text));
         }
         let mut confidence = Confidence::Medium;
+        if conflict.is_some_and(|found| !found.is_tried) {
+            (rank, confidence) = (10, Confidence::Low);
+            let text = "what was tried of the ways on which they disturb each other is excluded, but there are too many to try them all";
+            finding = finding.because(Reason::doubt(text));
+        }
         if conflict.is_none() {
             (rank, confidence) = (5, Confidence::Low);
             finding =
@@ -235,8 +243,7 @@ impl Teller<'_, '_, '_> {
 
     /// Why nothing keeps the two apart.
     fn cause(&self, told: &Told, chain: &[String]) -> String {
-        let above = self.races.cause(told.number);
-        match above {
+        match told.cause {
             None => "no other object owns it, and no lock is held on both ways to it".to_string(),
             Some(race) => {
                 let [a, b] = race.events.map(|event| self.call(&self.races.events[event]));
