@@ -24,10 +24,10 @@ use crate::Facts;
 use crate::refuters::Judging;
 
 /// So many pairs of a cause are told, and beyond them only what has not been named.
-const MOST_TOLD: usize = 20;
+const MOST_TOLD: usize = 6;
 
 /// So many are told at all.
-const MOST_NAMING: usize = 60;
+const MOST_NAMING: usize = 16;
 
 /// What one lock would mend.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -142,13 +142,8 @@ impl<'s, 'g, 'a> States<'s, 'g, 'a> {
                     );
                 }
             }
-            for edge in calls.edges(tuple) {
-                let (receiver, _) = calls.tuples[edge.to];
-                let stays = edge.is_within || receiver.object().is_some_and(belongs);
-                if stays && seen.insert(edge.to) {
-                    pending.push(edge.to);
-                }
-            }
+            let inside = calls.edges_inside(facts.ownership(), tuple, node).into_iter();
+            pending.extend(inside.filter(|&to| seen.insert(to)));
         }
     }
 }
