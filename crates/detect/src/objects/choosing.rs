@@ -95,6 +95,8 @@ pub struct Chosen {
     pub told: Vec<Told>,
     /// How many further pairs of methods and uses may meet.
     pub untold: usize,
+    /// How many other causes come down to the same two accesses.
+    pub same: usize,
     /// The objects in which two sides harm each other.
     pub racy: BTreeSet<ObjectId>,
 }
@@ -123,7 +125,34 @@ pub fn choose(
     }
     let by_cause: Vec<Vec<ObjectId>> = by_cause.into_values().collect();
     let choosing = Choosing { facts, races, owned, options, judging };
-    by_cause.into_par_iter().with_max_len(1).map(|objects| choosing.choose_of_cause(&objects)).collect()
+    let chosen: Vec<Chosen> =
+        by_cause.into_par_iter().with_max_len(1).map(|objects| choosing.choose_of_cause(&objects)).collect();
+    merge_same(facts, chosen)
+}
+
+/// Arrays and objects of the library that come down to the same two accesses are one finding, wherever they are made and whatever holds
+/// them: what mends the accesses mends all.
+fn merge_same(facts: &Facts<'_, '_>, chosen: Vec<Chosen>) -> Vec<Chosen> {
+    let heap = &facts.view.analysis.heap;
+    let mut known: FastMap<(TypeId, [AccessId; 2]), usize> = FastMap::default();
+    let mut merged: Vec<Chosen> = Vec::new();
+    for one in chosen {
+        let key = one.told.first().and_then(|told| {
+            let ty = heap.get(told.race.object).ty;
+            let class = heap.types.class(ty);
+            let is_own = class.is_some_and(|class| facts.view.is_application_class(class));
+            let [a, b] = told.conflict.filter(|_| !is_own)?.candidate.sides.map(|side| side.access);
+            Some((ty, [a.min(b), a.max(b)]))
+        });
+        match key.map(|key| *known.entry(key).or_insert(merged.len())) {
+            Some(at) if at < merged.len() => {
+                merged[at].same += 1;
+                merged[at].racy.extend(one.racy);
+            }
+            _ => merged.push(one),
+        }
+    }
+    merged
 }
 
 fn cause(facts: &Facts<'_, '_>, object: ObjectId, held_by: &[FieldId]) -> Cause {
@@ -280,7 +309,9 @@ impl Choosing<'_, '_, '_> {
         let Some(threads) = parallel(self.facts, late, later).next() else { return };
         let conflict = states.conflict((a, first), (b, second));
         *is_racy |= conflict.is_some();
-        if is_told || is_enough || conflict.is_none() && (before.is_some() || !self.options.all) {
+        // What is excluded in every way that was tried says nothing that pairs do not say.
+        let is_worth = conflict.is_some_and(|found| found.is_tried);
+        if is_told || is_enough || !is_worth && (before.is_some() || !self.options.all) {
             return;
         }
         let Some((race, cause)) = witness() else { return };

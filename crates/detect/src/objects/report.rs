@@ -81,14 +81,24 @@ impl Teller<'_, '_, '_> {
     fn findings(&self, chosen: &Chosen) -> Option<Finding> {
         let findings = chosen.told.iter().map(|told| self.finding(told)).collect();
         let finding = group_by_cause(findings, |_| ()).pop()?;
-        let further = match chosen.untold {
-            0 => return Some(finding),
-            1 => "one further pair of methods may meet there".to_string(),
-            untold => {
-                format!("{untold} further pairs of methods may meet there, and are not told one by one")
-            }
-        };
-        Some(finding.because(Reason::evidence(further)))
+        let mut finding = finding;
+        if chosen.untold > 0 {
+            let (number, are) = if chosen.untold == 1 {
+                ("one".to_string(), "pair of methods may meet there, and is")
+            } else {
+                (chosen.untold.to_string(), "pairs of methods may meet there, and are")
+            };
+            finding =
+                finding.because(Reason::evidence(format!("{number} further {are} not told one by one")));
+        }
+        if chosen.same > 0 {
+            let text = format!(
+                "the same two accesses come to objects of this class from {} other places",
+                chosen.same
+            );
+            finding = finding.because(Reason::evidence(text));
+        }
+        Some(finding)
     }
 
     fn finding(&self, told: &Told) -> Finding {
