@@ -20,6 +20,11 @@ impl Raced {
         Self(all.map(|(location, object)| key(location.clone(), object.clone())).collect())
     }
 
+    /// Whether no pair is told.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Whether a pair is told of what a candidate is about.
     pub fn contains(&self, facts: &Facts<'_, '_>, names: &Names<'_, '_>, candidate: &Candidate) -> bool {
         let place = facts.accesses.all[candidate.sides[0].access].place;

@@ -12,6 +12,9 @@ use selvedge_world::ClassId;
 use super::labels::Labels;
 use super::picture::{Line, Node, Picture};
 
+/// So many that know an object are named.
+const MOST_KNOWING: usize = 20;
+
 /// What is shown of a program's objects.
 pub struct Objects<'f, 'g, 'a> {
     facts: &'f Facts<'g, 'a>,
@@ -70,8 +73,12 @@ impl Objects<'_, '_, '_> {
                 true => writeln!(out, "  distributed")?,
                 false => writeln!(out, "  owned by {}", owners.join(", owned by "))?,
             }
-            for &node in referring.get(&object).into_iter().flatten() {
+            let knowing = referring.get(&object).map_or(&[][..], Vec::as_slice);
+            for &node in knowing.iter().take(MOST_KNOWING) {
                 writeln!(out, "  known to {}{}", self.name(node), self.manner(node, object))?;
+            }
+            if knowing.len() > MOST_KNOWING {
+                writeln!(out, "  known to {} others", knowing.len() - MOST_KNOWING)?;
             }
             let races = self.races_of(object);
             for race in &races {
@@ -99,10 +106,10 @@ impl Objects<'_, '_, '_> {
 
     /// All races of an object, those of methods that only read included.
     fn races_of(&self, object: ObjectId) -> BTreeSet<String> {
-        let on_object = self.races.races.iter().filter(|race| race.object == object);
+        let on_object = self.races.on(self.facts, object);
         on_object
-            .map(|race| {
-                let mut words = race.events.map(|event| self.word(self.races.events[event].what));
+            .map(|(a, b)| {
+                let mut words = [a, b].map(|deed| self.word(self.races.meetings.deeds[deed].what));
                 words.sort();
                 words.join(" and ")
             })

@@ -140,6 +140,29 @@ impl ObjectCalls {
         })
     }
 
+    /// The calls from a tuple that stay with an object, or with what it owns.
+    pub fn edges_inside(&self, ownership: &Ownership, tuple: TupleId, owner: NodeId) -> Vec<TupleId> {
+        let (receiver, instance) = self.tuples[tuple];
+        let owns_some = !ownership.boundary(owner).is_empty();
+        let mut found = Vec::new();
+        for outgoing in &self.outgoing[instance] {
+            match &outgoing.entered {
+                None => found.extend(self.tuple(receiver, outgoing.callee)),
+                Some(entered) if owns_some => found.extend(entered.iter().copied().filter(|&to| {
+                    let receiver = self.tuples[to].0;
+                    receiver == owner
+                        || receiver.object().is_some_and(|object| ownership.is_inside(owner, object))
+                })),
+                // Calls enter very many objects.
+                Some(entered) => {
+                    let own = self.tuple(owner, outgoing.callee);
+                    found.extend(own.filter(|own| entered.contains(own)));
+                }
+            }
+        }
+        found
+    }
+
     /// Whether a tuple may run while a constructor of its receiver, or of an owner of its receiver, does.
     pub fn is_under_construction(&self, tuple: TupleId) -> bool {
         self.constructing.contains(tuple)

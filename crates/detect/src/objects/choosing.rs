@@ -11,22 +11,23 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 use selvedge_base::{FastMap, FastSet};
-use selvedge_facts::{AccessId, Candidate, ThreadId};
+use selvedge_facts::{AccessId, ThreadId};
 use selvedge_pta::heap::{ObjectId, SiteId, TypeId};
 use selvedge_world::{FieldId, MethodId};
 
-use super::events::{Event, What};
+use super::events::{ThreadsId, What};
+use super::meetings::{DeedId, WaysId};
 use super::races::{ObjectRaces, Race};
 use super::report::Options;
-use super::state::{States, parallel};
+use super::state::{Conflict, States, parallel};
 use crate::Facts;
 use crate::refuters::Judging;
 
 /// So many pairs of a cause are told, and beyond them only what has not been named.
-const MOST_TOLD: usize = 20;
+const MOST_TOLD: usize = 6;
 
 /// So many are told at all.
-const MOST_NAMING: usize = 60;
+const MOST_NAMING: usize = 16;
 
 /// What one lock would mend.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -57,24 +58,45 @@ enum Word {
     Use(AccessId),
 }
 
+/// The same that happens to an object, in whatever contexts.
+pub struct Happening {
+    word: Word,
+    /// In which threads, outside of constructors.
+    pub late: ThreadsId,
+    /// What happens, in each context.
+    pub whats: Vec<What>,
+    /// One deed of it.
+    first: DeedId,
+}
+
+/// What happens to an object, and what of it may happen at the same time.
+struct Met {
+    happenings: Vec<Happening>,
+    /// The races, if they are of single deeds, with the race on the owner; else those whose ways overlap race.
+    owned: Option<Vec<(usize, usize, usize)>>,
+}
+
 /// A race that is worth telling.
 pub struct Told {
     /// The race.
     pub race: Race,
-    /// Its number.
-    pub number: usize,
+    /// The race on the owner that leads to it; `None` for distributed objects.
+    pub cause: Option<Race>,
     /// What the two do to each other; `None` if nothing, and all races are asked for.
-    pub conflict: Option<Candidate>,
+    pub conflict: Option<Conflict>,
     /// The threads in which they do.
     pub threads: (ThreadId, ThreadId),
 }
 
 /// The races of one cause that are worth telling, one for each pair of methods.
+#[derive(Default)]
 pub struct Chosen {
     /// The races, in the order in which they were found.
     pub told: Vec<Told>,
     /// How many further pairs of methods and uses may meet.
     pub untold: usize,
+    /// How many other causes come down to the same two accesses.
+    pub same: usize,
     /// The objects in which two sides harm each other.
     pub racy: BTreeSet<ObjectId>,
 }
@@ -86,22 +108,51 @@ pub fn choose(
     options: &Options,
     judging: Judging<'_>,
 ) -> Vec<Chosen> {
-    let mut by_object: BTreeMap<ObjectId, Vec<usize>> = BTreeMap::new();
-    for (number, race) in races.races.iter().enumerate() {
-        if facts.escape.may_be_shared(race.object) {
-            by_object.entry(race.object).or_default().push(number);
+    let mut owned: BTreeMap<ObjectId, Vec<usize>> = BTreeMap::new();
+    for (number, (race, _)) in races.owned.iter().enumerate() {
+        owned.entry(race.object).or_default().push(number);
+    }
+    let is_wanted = |object: &ObjectId| {
+        let may_race = facts.ownership().is_distributed(*object) || owned.contains_key(object);
+        may_race && facts.escape.may_be_shared(*object)
+    };
+    let objects: FastSet<ObjectId> = races.meetings.objects().filter(is_wanted).collect();
+    let holders = facts.view.analysis.holders_of(&objects);
+    let mut by_cause: BTreeMap<Cause, Vec<ObjectId>> = BTreeMap::new();
+    for object in races.meetings.objects().filter(|object| objects.contains(object)) {
+        let held_by = holders.get(&object).map_or(&[][..], Vec::as_slice);
+        by_cause.entry(cause(facts, object, held_by)).or_default().push(object);
+    }
+    let by_cause: Vec<Vec<ObjectId>> = by_cause.into_values().collect();
+    let choosing = Choosing { facts, races, owned, options, judging };
+    let chosen: Vec<Chosen> =
+        by_cause.into_par_iter().with_max_len(1).map(|objects| choosing.choose_of_cause(&objects)).collect();
+    merge_same(facts, chosen)
+}
+
+/// Arrays and objects of the library that come down to the same two accesses are one finding, wherever they are made and whatever holds
+/// them: what mends the accesses mends all.
+fn merge_same(facts: &Facts<'_, '_>, chosen: Vec<Chosen>) -> Vec<Chosen> {
+    let heap = &facts.view.analysis.heap;
+    let mut known: FastMap<(TypeId, [AccessId; 2]), usize> = FastMap::default();
+    let mut merged: Vec<Chosen> = Vec::new();
+    for one in chosen {
+        let key = one.told.first().and_then(|told| {
+            let ty = heap.get(told.race.object).ty;
+            let class = heap.types.class(ty);
+            let is_own = class.is_some_and(|class| facts.view.is_application_class(class));
+            let [a, b] = told.conflict.filter(|_| !is_own)?.candidate.sides.map(|side| side.access);
+            Some((ty, [a.min(b), a.max(b)]))
+        });
+        match key.map(|key| *known.entry(key).or_insert(merged.len())) {
+            Some(at) if at < merged.len() => {
+                merged[at].same += 1;
+                merged[at].racy.extend(one.racy);
+            }
+            _ => merged.push(one),
         }
     }
-    let objects: FastSet<ObjectId> = by_object.keys().copied().collect();
-    let holders = facts.view.analysis.holders_of(&objects);
-    let mut by_cause: BTreeMap<Cause, Vec<(ObjectId, Vec<usize>)>> = BTreeMap::new();
-    for (object, numbers) in by_object {
-        let held_by = holders.get(&object).map_or(&[][..], Vec::as_slice);
-        by_cause.entry(cause(facts, object, held_by)).or_default().push((object, numbers));
-    }
-    let by_cause: Vec<Vec<(ObjectId, Vec<usize>)>> = by_cause.into_values().collect();
-    let choosing = Choosing { facts, races, options, judging };
-    by_cause.into_par_iter().with_max_len(1).map(|objects| choosing.choose_of_cause(&objects)).collect()
+    merged
 }
 
 fn cause(facts: &Facts<'_, '_>, object: ObjectId, held_by: &[FieldId]) -> Cause {
@@ -123,73 +174,161 @@ fn cause(facts: &Facts<'_, '_>, object: ObjectId, held_by: &[FieldId]) -> Cause 
 struct Choosing<'c, 'g, 'a> {
     facts: &'c Facts<'g, 'a>,
     races: &'c ObjectRaces,
+    /// The numbers of the races of owned objects.
+    owned: BTreeMap<ObjectId, Vec<usize>>,
     options: &'c Options,
     judging: Judging<'c>,
 }
 
+/// What is known of a cause so far.
+#[derive(Default)]
+struct Known {
+    chosen: Chosen,
+    /// Where the pairs are that are told.
+    at: FastMap<(Word, Word), usize>,
+    named: FastSet<Word>,
+    untold: FastSet<(Word, Word)>,
+    conflicts: usize,
+}
+
 impl Choosing<'_, '_, '_> {
-    fn choose_of_cause(&self, objects: &[(ObjectId, Vec<usize>)]) -> Chosen {
-        let (facts, races) = (self.facts, self.races);
-        let mut states = States::new(facts, races, self.judging);
-        let mut known: FastMap<(Word, Word), usize> = FastMap::default();
-        let mut named: FastSet<Word> = FastSet::default();
-        let mut untold: FastSet<(Word, Word)> = FastSet::default();
-        let mut conflicts = 0;
-        let mut chosen = Chosen { told: Vec::new(), untold: 0, racy: BTreeSet::new() };
-        for (object, numbers) in objects {
+    fn choose_of_cause(&self, objects: &[ObjectId]) -> Chosen {
+        let mut known = Known::default();
+        for &object in objects {
+            let met = self.met(object);
+            let mut states = States::new(self.facts, self.races, self.judging, object);
             let mut is_racy = false;
-            for &number in numbers {
-                let race = races.races[number];
-                let [a, b] = race.events.map(|event| &races.events[event]);
-                let (Some(x), Some(y)) = (self.word(a), self.word(b)) else { continue };
-                let key = (x.min(y), x.max(y));
-                let before = known.get(&key).copied();
-                let is_told = before.is_some_and(|at| chosen.told[at].conflict.is_some());
-                let is_named = named.contains(&x) && named.contains(&y);
-                let is_enough = conflicts >= MOST_NAMING || conflicts >= MOST_TOLD && is_named;
-                if !is_told && is_enough {
-                    untold.insert(key);
-                }
-                if is_racy && (is_told || is_enough) {
-                    continue;
-                }
-                let Some(threads) = parallel(facts, &a.late, &b.late).next() else { continue };
-                let conflict = states.conflict(*object, a, b);
-                is_racy |= conflict.is_some();
-                if is_told || is_enough {
-                    continue;
-                }
-                let threads =
-                    conflict.map_or(threads, |found| (found.sides[0].thread, found.sides[1].thread));
-                let told = Told { race, number, conflict, threads };
-                if conflict.is_some() {
-                    conflicts += 1;
-                    named.extend([x, y]);
-                }
-                match before {
-                    Some(at) if told.conflict.is_some() => chosen.told[at] = told,
-                    None if told.conflict.is_some() || self.options.all => {
-                        known.insert(key, chosen.told.len());
-                        chosen.told.push(told);
+            match &met.owned {
+                Some(pairs) => {
+                    for &(a, b, number) in pairs {
+                        let (race, cause) = self.races.owned[number];
+                        let witness = || Some((race, Some(cause)));
+                        self.try_pair(&mut known, &mut states, &met, (a, b), &mut is_racy, witness);
                     }
-                    _ => {}
+                }
+                None => {
+                    let deeds = &self.races.meetings.deeds;
+                    for (a, first) in met.happenings.iter().enumerate() {
+                        for (b, second) in met.happenings.iter().enumerate().skip(a) {
+                            let [ways, others] = [first, second].map(|it| deeds[it.first].ways);
+                            if !self.races.meetings.ways_overlap(ways, others) {
+                                continue;
+                            }
+                            let witness = || {
+                                let events = self.races.meetings.witness(first.first, second.first)?;
+                                Some((Race { object, events }, None))
+                            };
+                            self.try_pair(&mut known, &mut states, &met, (a, b), &mut is_racy, witness);
+                        }
+                    }
                 }
             }
             if is_racy {
-                chosen.racy.insert(*object);
+                known.chosen.racy.insert(object);
             }
         }
-        chosen.untold = untold.iter().filter(|key| !known.contains_key(key)).count();
+        let Known { mut chosen, at, untold, .. } = known;
+        chosen.untold = untold.iter().filter(|key| !at.contains_key(key)).count();
         chosen
     }
 
-    /// What an event is called; `None` for what a caller cannot name.
-    fn word(&self, event: &Event) -> Option<Word> {
-        match event.what {
-            What::Use(access, _) => Some(Word::Use(access)),
+    /// What happens to an object that can be told.
+    fn met(&self, object: ObjectId) -> Met {
+        let meetings = &self.races.meetings;
+        let mut happenings: Vec<Happening> = Vec::new();
+        if let Some(numbers) = self.owned.get(&object) {
+            let mut ids: FastMap<DeedId, Option<usize>> = FastMap::default();
+            let mut id = |deed: DeedId| {
+                *ids.entry(deed).or_insert_with(|| {
+                    let happening = self.happening(deed)?;
+                    happenings.push(happening);
+                    Some(happenings.len() - 1)
+                })
+            };
+            let pairs = numbers.iter().filter_map(|&number| {
+                let [a, b] = self.races.owned[number].0.events.map(|event| id(meetings.deed_of(event)));
+                Some((a?, b?, number))
+            });
+            let owned = Some(pairs.collect());
+            return Met { happenings, owned };
+        }
+        let mut ids: FastMap<(Word, ThreadsId, WaysId), usize> = FastMap::default();
+        for deed in meetings.on(object) {
+            let Some(happening) = self.happening(deed) else { continue };
+            let key = (happening.word, happening.late, meetings.deeds[deed].ways);
+            match ids.get(&key) {
+                Some(&at) => happenings[at].whats.extend(happening.whats),
+                None => {
+                    ids.insert(key, happenings.len());
+                    happenings.push(happening);
+                }
+            }
+        }
+        Met { happenings, owned: None }
+    }
+
+    /// A deed as it is told; `None` for what a caller cannot name.
+    fn happening(&self, id: DeedId) -> Option<Happening> {
+        let deed = &self.races.meetings.deeds[id];
+        let word = match deed.what {
+            What::Use(access, _) => Word::Use(access),
             What::Method(tuple) => {
                 let method = self.facts.view.method_of(self.races.calls.tuples[tuple].1)?;
-                (event.is_direct && self.facts.view.is_application(method)).then_some(Word::Method(method))
+                let is_named = deed.is_direct && self.facts.view.is_application(method);
+                Word::Method(is_named.then_some(method)?)
+            }
+        };
+        Some(Happening { word, late: deed.late, whats: vec![deed.what], first: id })
+    }
+
+    /// Looks at two that may happen at the same time.
+    fn try_pair(
+        &self,
+        known: &mut Known,
+        states: &mut States<'_, '_, '_>,
+        met: &Met,
+        (a, b): (usize, usize),
+        is_racy: &mut bool,
+        witness: impl FnOnce() -> Option<(Race, Option<Race>)>,
+    ) {
+        let [first, second] = [a, b].map(|at| &met.happenings[at]);
+        let (x, y) = (first.word, second.word);
+        let key = (x.min(y), x.max(y));
+        let before = known.at.get(&key).copied();
+        let is_told = before.is_some_and(|at| known.chosen.told[at].conflict.is_some());
+        let is_named = || known.named.contains(&x) && known.named.contains(&y);
+        let is_enough = known.conflicts >= MOST_NAMING || known.conflicts >= MOST_TOLD && is_named();
+        if !is_told && is_enough {
+            known.untold.insert(key);
+        }
+        if *is_racy && (is_told || is_enough) {
+            return;
+        }
+        let meetings = &self.races.meetings;
+        let [late, later] = [first, second].map(|it| meetings.threads(it.late));
+        let Some(threads) = parallel(self.facts, late, later).next() else { return };
+        let conflict = states.conflict((a, first), (b, second));
+        *is_racy |= conflict.is_some();
+        // What is excluded in every way that was tried says nothing that pairs do not say.
+        let is_worth = conflict.is_some_and(|found| found.is_tried);
+        if is_told || is_enough || !is_worth && (before.is_some() || !self.options.all) {
+            return;
+        }
+        let Some((race, cause)) = witness() else { return };
+        let threads = conflict.map_or(threads, |found| {
+            let [one, other] = found.candidate.sides;
+            (one.thread, other.thread)
+        });
+        let told = Told { race, cause, conflict, threads };
+        if conflict.is_some() {
+            known.conflicts += 1;
+            known.named.extend([x, y]);
+        }
+        match before {
+            Some(at) => known.chosen.told[at] = told,
+            None => {
+                known.at.insert(key, known.chosen.told.len());
+                known.chosen.told.push(told);
             }
         }
     }

@@ -22,7 +22,7 @@ use selvedge_pta::heap::ObjectId;
 
 use super::calls::{ObjectCalls, TupleId};
 use super::events::{Event, EventId, Events, What};
-use super::meetings::{InsideId, Insides, Meetings};
+use super::meetings::{DeedId, InsideId, Insides, Meetings, WaysId};
 use crate::Facts;
 
 /// Two events that may happen to one object at the same time.
@@ -30,7 +30,7 @@ use crate::Facts;
 pub struct Race {
     /// The object.
     pub object: ObjectId,
-    /// The events, the smaller first.
+    /// The events.
     pub events: [EventId; 2],
 }
 
@@ -40,15 +40,11 @@ pub struct ObjectRaces {
     pub calls: ObjectCalls,
     /// The events.
     pub events: IdVec<EventId, Event>,
-    /// The events on each object.
-    pub on: BTreeMap<ObjectId, Vec<EventId>>,
-    /// The races, in the order in which they were found: owners before what they own. Of those between events that are
-    /// [alike](super::meetings) only the first.
-    pub races: Vec<Race>,
-    /// For each race the number of the race on the owner that leads to it; `None` for distributed objects.
-    causes: Vec<Option<u32>>,
-    /// What is known of pairs of events.
-    meetings: Meetings,
+    /// What is known of pairs of events: the races of distributed objects.
+    pub meetings: Meetings,
+    /// The races on owned objects, in the order in which they were found, owners before what they own, each with the race on the owner that leads
+    /// to it. Of those between events of the same [deeds](super::meetings) only the first.
+    pub owned: Vec<(Race, Race)>,
     from: FastMap<TupleId, Vec<(ObjectId, EventId)>>,
     onward: IdVec<EventId, Vec<EventId>>,
 }
@@ -59,17 +55,21 @@ impl ObjectRaces {
         let mut calls = ObjectCalls::new(facts);
         let found = Events::new(facts, &mut calls);
         let meetings = Meetings::new(&found);
-        let Events { all: events, on, from, onward, .. } = found;
-        let mut races =
-            Self { calls, events, on, races: Vec::new(), causes: Vec::new(), meetings, from, onward };
-        races.find_distributed(facts);
-        races.descend(facts);
+        let Events { all: events, from, onward, .. } = found;
+        let mut races = Self { calls, events, meetings, owned: Vec::new(), from, onward };
+        let is_distributed = |object: &ObjectId| facts.ownership().is_distributed(*object);
+        let distributed: Vec<ObjectId> = races.meetings.objects().filter(is_distributed).collect();
+        for &object in &distributed {
+            races.meetings.meet(facts, &races.calls.locksets, object);
+        }
+        races.descend(facts, &distributed);
+        (races.from, races.onward) = (FastMap::default(), IdVec::new());
         races
     }
 
     /// Whether two things that happen to an object may happen at the same time.
-    pub fn may_race(&self, object: ObjectId, a: What, b: What) -> bool {
-        self.meetings.may_race(object, a, b)
+    pub fn may_race(&self, facts: &Facts<'_, '_>, object: ObjectId, a: What, b: What) -> bool {
+        self.meetings.may_race(facts.ownership().is_distributed(object), object, a, b)
     }
 
     /// Whether something happens to an object, other than in its construction.
@@ -77,65 +77,69 @@ impl ObjectRaces {
         self.meetings.may_happen(object, what)
     }
 
-    /// The race on the owner that leads to the race with this number; `None` for distributed objects.
-    pub fn cause(&self, number: usize) -> Option<Race> {
-        self.causes[number].map(|cause| self.races[cause as usize])
-    }
-
-    fn find_distributed(&mut self, facts: &Facts<'_, '_>) {
-        let objects: Vec<ObjectId> =
-            self.on.keys().copied().filter(|&object| facts.ownership().is_distributed(object)).collect();
-        for object in objects {
-            let events = self.on[&object].clone();
-            for (position, &a) in events.iter().enumerate() {
-                for &b in &events[position..] {
-                    self.try_race(facts, object, [a, b], None);
-                }
-            }
-        }
-    }
-
-    /// Notes a race if there is one, and none before that says the same.
-    fn try_race(
-        &mut self,
-        facts: &Facts<'_, '_>,
-        object: ObjectId,
-        [a, b]: [EventId; 2],
-        cause: Option<u32>,
-    ) {
-        let events = [a.min(b), a.max(b)];
-        if !self.meetings.is_known(events) && self.meetings.may_overlap(facts, &self.calls.locksets, events) {
-            self.meetings.note(events);
-            self.races.push(Race { object, events });
-            self.causes.push(cause);
-        }
+    /// Pairs of deeds of an object that race, each once.
+    pub fn on(&self, facts: &Facts<'_, '_>, object: ObjectId) -> impl Iterator<Item = (DeedId, DeedId)> {
+        let is_distributed = facts.ownership().is_distributed(object);
+        self.meetings.on(object).flat_map(move |a| {
+            let others = self.meetings.on(object).filter(move |&b| a <= b);
+            others.filter(move |&b| self.meetings.is_race(is_distributed, a, b)).map(move |b| (a, b))
+        })
     }
 
     /// Looks inside the boundary of every object that races.
-    fn descend(&mut self, facts: &Facts<'_, '_>) {
-        let mut insides = Insides::default();
-        let mut done: FastSet<(InsideId, InsideId)> = FastSet::default();
-        let mut next: u32 = 0;
-        while let Some(&race) = self.races.get(next as usize) {
-            let cause = next;
+    fn descend(&mut self, facts: &Facts<'_, '_>, distributed: &[ObjectId]) {
+        let mut descent = Descent::default();
+        for &object in distributed {
+            if facts.ownership().boundary(NodeId::of(object)).is_empty() {
+                continue;
+            }
+            // Methods that lead to the same events on the same ways do so together.
+            let mut alike: BTreeMap<(InsideId, WaysId), DeedId> = BTreeMap::new();
+            for id in self.meetings.on(object) {
+                let deed = self.meetings.deeds[id];
+                if let Some(inside) = descent.inside(self, facts, object, deed.what) {
+                    alike.entry((inside, deed.ways)).or_insert(id);
+                }
+            }
+            let alike: Vec<((InsideId, WaysId), DeedId)> = alike.into_iter().collect();
+            for (position, &((m, ways), first)) in alike.iter().enumerate() {
+                for &((n, others), second) in &alike[position..] {
+                    if self.meetings.ways_overlap(ways, others)
+                        && descent.is_new(m, n)
+                        && let Some(events) = self.meetings.witness(first, second)
+                    {
+                        self.enter(facts, &descent.insides, [m, n], Race { object, events });
+                    }
+                }
+            }
+        }
+        let mut next = 0;
+        while let Some(&(race, _)) = self.owned.get(next) {
             next += 1;
-            let node = NodeId::of(race.object);
-            if facts.ownership().boundary(node).is_empty() {
+            if facts.ownership().boundary(NodeId::of(race.object)).is_empty() {
                 continue;
             }
-            let [What::Method(m), What::Method(n)] = race.events.map(|event| self.events[event].what) else {
-                continue;
-            };
-            let [m, n] = [m, n]
-                .map(|tuple| insides.of((race.object, tuple), || self.reach(facts, race.object, tuple)));
-            if !done.insert((m.min(n), m.max(n))) {
-                continue;
+            let [m, n] = race.events.map(|event| {
+                let what = self.events[event].what;
+                descent.inside(self, facts, race.object, what)
+            });
+            if let (Some(m), Some(n)) = (m, n)
+                && descent.is_new(m, n)
+            {
+                self.enter(facts, &descent.insides, [m, n], race);
             }
-            let second = &insides.all[n];
-            for &(object, a) in insides.all[m].iter() {
-                let start = second.partition_point(|&(other, _)| other < object);
-                for &(_, b) in second[start..].iter().take_while(|&&(other, _)| other == object) {
-                    self.try_race(facts, object, [a, b], Some(cause));
+        }
+    }
+
+    /// Holds the events of two methods of an owner against each other.
+    fn enter(&mut self, facts: &Facts<'_, '_>, insides: &Insides, [m, n]: [InsideId; 2], cause: Race) {
+        let second = &insides.all[n];
+        for &(object, a) in &insides.all[m] {
+            let start = second.partition_point(|&(other, _)| other < object);
+            for &(_, b) in second[start..].iter().take_while(|&&(other, _)| other == object) {
+                let events = [a.min(b), a.max(b)];
+                if self.meetings.note(facts, &self.calls.locksets, events) {
+                    self.owned.push((Race { object, events }, cause));
                 }
             }
         }
@@ -173,5 +177,30 @@ impl ObjectRaces {
         found.sort_unstable();
         found.dedup();
         found
+    }
+}
+
+/// How far the way down has come.
+#[derive(Default)]
+struct Descent {
+    insides: Insides,
+    done: FastSet<(InsideId, InsideId)>,
+}
+
+impl Descent {
+    /// To what a method leads inside its object; nothing if it is no method.
+    fn inside(
+        &mut self,
+        races: &ObjectRaces,
+        facts: &Facts<'_, '_>,
+        object: ObjectId,
+        what: What,
+    ) -> Option<InsideId> {
+        let What::Method(tuple) = what else { return None };
+        Some(self.insides.of((object, tuple), || races.reach(facts, object, tuple)))
+    }
+
+    fn is_new(&mut self, m: InsideId, n: InsideId) -> bool {
+        self.done.insert((m.min(n), m.max(n)))
     }
 }

@@ -24,7 +24,7 @@ pub fn refute<'a>(facts: &'a Facts<'_, '_>, candidate: &Candidate) -> Option<Ref
     let races = facts.object_races();
     let [a, b] = candidate.sides.map(|side| happening(facts, races, object, side));
     let (a, b) = (a?, b?);
-    if races.may_race(object, a, b) {
+    if races.may_race(facts, object, a, b) {
         return None;
     }
     let is_built = |side: Occurrence, what: What| {

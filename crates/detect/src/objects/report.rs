@@ -14,6 +14,7 @@ use super::calls::Source;
 use super::choosing::{Chosen, Told, choose};
 use super::events::{Event, What};
 use super::races::ObjectRaces;
+use super::state::Conflict;
 use crate::Facts;
 use crate::names::Names;
 use crate::refuters::Judging;
@@ -41,7 +42,7 @@ pub fn run(facts: &Facts<'_, '_>, races: &ObjectRaces, options: &Options, judgin
     let mut objects: FastSet<ObjectId> = FastSet::default();
     for told in chosen.iter().flat_map(|chosen| &chosen.told) {
         objects.insert(told.race.object);
-        objects.extend(told.conflict.and_then(|candidate| candidate.object));
+        objects.extend(told.conflict.and_then(|found| found.candidate.object));
         objects.extend(facts.ownership().owners(told.race.object));
     }
     let teller = Teller { facts, races, judging, names: Names::new(facts, &objects) };
@@ -52,9 +53,9 @@ pub fn run(facts: &Facts<'_, '_>, races: &ObjectRaces, options: &Options, judgin
 /// The objects that more than one thread may know and that something happens to.
 fn table(facts: &Facts<'_, '_>, races: &ObjectRaces, racy: &BTreeSet<ObjectId>) -> ObjectTable {
     let mut table = ObjectTable::default();
-    let is_late = |event: &super::EventId| !races.events[*event].late.is_empty();
-    for (&object, events) in &races.on {
-        if !facts.escape.may_be_shared(object) || !events.iter().any(is_late) {
+    let is_late = |deed| !races.meetings.threads(races.meetings.deeds[deed].late).is_empty();
+    for object in races.meetings.objects() {
+        if !facts.escape.may_be_shared(object) || !races.meetings.on(object).any(is_late) {
             continue;
         }
         let count = match (facts.ownership().is_distributed(object), racy.contains(&object)) {
@@ -80,14 +81,24 @@ impl Teller<'_, '_, '_> {
     fn findings(&self, chosen: &Chosen) -> Option<Finding> {
         let findings = chosen.told.iter().map(|told| self.finding(told)).collect();
         let finding = group_by_cause(findings, |_| ()).pop()?;
-        let further = match chosen.untold {
-            0 => return Some(finding),
-            1 => "one further pair of methods may meet there".to_string(),
-            untold => {
-                format!("{untold} further pairs of methods may meet there, and are not told one by one")
-            }
-        };
-        Some(finding.because(Reason::evidence(further)))
+        let mut finding = finding;
+        if chosen.untold > 0 {
+            let (number, are) = if chosen.untold == 1 {
+                ("one".to_string(), "pair of methods may meet there, and is")
+            } else {
+                (chosen.untold.to_string(), "pairs of methods may meet there, and are")
+            };
+            finding =
+                finding.because(Reason::evidence(format!("{number} further {are} not told one by one")));
+        }
+        if chosen.same > 0 {
+            let text = format!(
+                "the same two accesses come to objects of this class from {} other places",
+                chosen.same
+            );
+            finding = finding.because(Reason::evidence(text));
+        }
+        Some(finding)
     }
 
     fn finding(&self, told: &Told) -> Finding {
@@ -108,8 +119,8 @@ impl Teller<'_, '_, '_> {
             format!("one thread may be {at} {x}, another {there} {y}")
         };
         finding = finding.because(Reason::evidence(format!("{both} of one object at the same time")));
-        if let Some(candidate) = conflict {
-            finding = finding.because(Reason::evidence(self.conflict(object, candidate)));
+        if let Some(found) = conflict {
+            finding = finding.because(Reason::evidence(self.conflict(object, &found.candidate)));
         }
         let chain = self.chain(object);
         let owned = !chain.is_empty();
@@ -120,13 +131,20 @@ impl Teller<'_, '_, '_> {
         rank += if is_container { 10 } else { 0 };
         rank -= if owned { 10 } else { 0 };
         rank += if self.facts.executions.is_single(object) { 10 } else { 0 };
-        if conflict.is_some_and(|found| self.judging.raced.contains(self.facts, &self.names, &found)) {
+        let is_told =
+            |found: &Conflict| self.judging.raced.contains(self.facts, &self.names, &found.candidate);
+        if conflict.as_ref().is_some_and(is_told) {
             rank -= 20;
             let added = if owned { "the owner that lacks a lock" } else { "the calls that lead to them" };
             let text = format!("the accesses are reported as a pair, too: what this adds is {added}");
             finding = finding.because(Reason::evidence(text));
         }
         let mut confidence = Confidence::Medium;
+        if conflict.is_some_and(|found| !found.is_tried) {
+            (rank, confidence) = (10, Confidence::Low);
+            let text = "what was tried of the ways on which they disturb each other is excluded, but there are too many to try them all";
+            finding = finding.because(Reason::doubt(text));
+        }
         if conflict.is_none() {
             (rank, confidence) = (5, Confidence::Low);
             finding =
@@ -235,8 +253,7 @@ impl Teller<'_, '_, '_> {
 
     /// Why nothing keeps the two apart.
     fn cause(&self, told: &Told, chain: &[String]) -> String {
-        let above = self.races.cause(told.number);
-        match above {
+        match told.cause {
             None => "no other object owns it, and no lock is held on both ways to it".to_string(),
             Some(race) => {
                 let [a, b] = race.events.map(|event| self.call(&self.races.events[event]));

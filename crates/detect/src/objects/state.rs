@@ -3,14 +3,15 @@
 //! A race of two methods is worth telling if one of them writes what the other one reads or writes, and no other reason keeps the two
 //! apart: the order of threads, a lock that is taken further inside, an object of its own for each thread.
 
-use selvedge_base::{BitSet, FastMap};
+use selvedge_base::{BitSet, FastMap, FastSet};
 use selvedge_facts::ownership::NodeId;
 use selvedge_facts::{AccessId, AccessKind, Candidate, Occurrence, Place, ThreadId};
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 
 use super::calls::TupleId;
-use super::events::{Event, What, is_own_state};
+use super::choosing::Happening;
+use super::events::{What, is_own_state};
 use super::races::ObjectRaces;
 use crate::Facts;
 use crate::refuters::Judging;
@@ -18,53 +19,81 @@ use crate::refuters::Judging;
 /// An access to the state of an object, as an instance makes it.
 pub type Touch = (ObjectId, Place, AccessId, InstanceId);
 
-/// More candidates than this are not tried for two events; they count as a conflict then.
+/// More candidates than this are not tried for two that meet; they count as a conflict then, which is told as uncertain.
 const MOST_CANDIDATES: usize = 400;
 
-/// Finds what events do, and remembers it.
+/// What two that meet do to each other.
+#[derive(Clone, Copy, Debug)]
+pub struct Conflict {
+    /// How it happens.
+    pub candidate: Candidate,
+    /// Whether every candidate before it was refuted and this one is not; otherwise there were too many to be tried.
+    pub is_tried: bool,
+}
+
+/// Finds what happens in one object, and remembers it.
 pub struct States<'s, 'g, 'a> {
     facts: &'s Facts<'g, 'a>,
     races: &'s ObjectRaces,
     judging: Judging<'s>,
-    known: FastMap<(ObjectId, What), Vec<Touch>>,
+    object: ObjectId,
+    /// What each happening touches.
+    touched: FastMap<usize, Vec<Touch>>,
+    /// The candidates that are refuted.
+    refuted: FastSet<(ObjectId, [Occurrence; 2])>,
 }
 
 impl<'s, 'g, 'a> States<'s, 'g, 'a> {
     /// Knows nothing yet.
-    pub fn new(facts: &'s Facts<'g, 'a>, races: &'s ObjectRaces, judging: Judging<'s>) -> Self {
-        Self { facts, races, judging, known: FastMap::default() }
+    pub fn new(
+        facts: &'s Facts<'g, 'a>,
+        races: &'s ObjectRaces,
+        judging: Judging<'s>,
+        object: ObjectId,
+    ) -> Self {
+        let (touched, refuted) = (FastMap::default(), FastSet::default());
+        Self { facts, races, judging, object, touched, refuted }
     }
 
-    /// A conflict of two events on an object that nothing refutes: what it is about, and how it happens.
-    pub fn conflict(&mut self, object: ObjectId, a: &Event, b: &Event) -> Option<Candidate> {
-        for what in [a.what, b.what] {
-            if !self.known.contains_key(&(object, what)) {
-                let touched = self.find(object, what);
-                self.known.insert((object, what), touched);
+    /// A conflict of two happenings, given with their numbers, that nothing refutes: what it is about, and how it happens.
+    pub fn conflict(&mut self, a: (usize, &Happening), b: (usize, &Happening)) -> Option<Conflict> {
+        for (number, happening) in [a, b] {
+            if !self.touched.contains_key(&number) {
+                let touched = self.find(&happening.whats);
+                self.touched.insert(number, touched);
             }
         }
-        let [first, second] = [a.what, b.what].map(|what| &self.known[&(object, what)]);
+        let [first, second] = [a, b].map(|(number, _)| &self.touched[&number]);
+        let [late, later] = [a, b].map(|(_, happening)| self.races.meetings.threads(happening.late));
+        let (facts, judging) = (self.facts, self.judging);
         let mut tried = 0;
         for &(touched, place, access, instance) in first {
             let start = second.partition_point(|&(other, at, ..)| (other, at) < (touched, place));
             let same = second[start..].iter().take_while(|&&(other, at, ..)| (other, at) == (touched, place));
             for &(_, _, other, there) in same {
-                let kinds = [access, other].map(|id| self.facts.accesses.kind_on(id, touched));
+                let kinds = [access, other].map(|id| facts.accesses.kind_on(id, touched));
                 if kinds[0].max(kinds[1]) != Some(AccessKind::Write) || kinds.contains(&None) {
                     continue;
                 }
-                if self.judging.settled.contains([access, other]) {
+                if judging.settled.contains([access, other]) {
                     continue;
                 }
-                for (t, u) in parallel(self.facts, &a.late, &b.late) {
+                for (t, u) in parallel(facts, late, later) {
                     let sides = [
                         Occurrence { access, instance, thread: t },
                         Occurrence { access: other, instance: there, thread: u },
                     ];
+                    if self.refuted.contains(&(touched, sides)) {
+                        continue;
+                    }
                     let candidate = Candidate { sides, object: Some(touched) };
+                    if !judging.is_refuted(facts, &candidate) {
+                        return Some(Conflict { candidate, is_tried: true });
+                    }
                     tried += 1;
-                    if !self.judging.is_refuted(self.facts, &candidate) || tried > MOST_CANDIDATES {
-                        return Some(candidate);
+                    self.refuted.insert((touched, sides));
+                    if tried > MOST_CANDIDATES {
+                        return Some(Conflict { candidate, is_tried: false });
                     }
                 }
             }
@@ -72,26 +101,31 @@ impl<'s, 'g, 'a> States<'s, 'g, 'a> {
         None
     }
 
-    /// Everything that an event does to the object and to what it owns, in order.
-    fn find(&self, object: ObjectId, what: What) -> Vec<Touch> {
-        let mut found = match what {
-            What::Use(access, instance) => {
-                vec![(object, self.facts.accesses.all[access].place, access, instance)]
+    /// Everything that is done to the object and to what it owns, in order.
+    fn find(&self, whats: &[What]) -> Vec<Touch> {
+        let mut found = Vec::new();
+        let mut starts = Vec::new();
+        for &what in whats {
+            match what {
+                What::Use(access, instance) => {
+                    found.push((self.object, self.facts.accesses.all[access].place, access, instance));
+                }
+                What::Method(start) => starts.push(start),
             }
-            What::Method(start) => self.inside(object, start),
-        };
+        }
+        self.inside(starts, &mut found);
         found.sort_unstable();
         found.dedup();
         found
     }
 
-    fn inside(&self, owner: ObjectId, start: TupleId) -> Vec<Touch> {
-        let (facts, calls) = (self.facts, &self.races.calls);
+    /// What methods do inside the object, and inside what it owns.
+    fn inside(&self, starts: Vec<TupleId>, found: &mut Vec<Touch>) {
+        let (facts, calls, owner) = (self.facts, &self.races.calls, self.object);
         let node = NodeId::of(owner);
         let belongs = |object: ObjectId| object == owner || facts.ownership().is_inside(node, object);
-        let mut seen: BitSet<TupleId> = [start].into_iter().collect();
-        let mut pending = vec![start];
-        let mut found = Vec::new();
+        let mut seen: FastSet<TupleId> = starts.iter().copied().collect();
+        let mut pending = starts;
         while let Some(tuple) = pending.pop() {
             let (receiver, instance) = calls.tuples[tuple];
             let accesses = facts.view.method_of(instance).map_or(&[][..], |id| facts.accesses.of_method(id));
@@ -108,15 +142,9 @@ impl<'s, 'g, 'a> States<'s, 'g, 'a> {
                     );
                 }
             }
-            for edge in calls.edges(tuple) {
-                let (receiver, _) = calls.tuples[edge.to];
-                let stays = edge.is_within || receiver.object().is_some_and(&belongs);
-                if stays && seen.insert(edge.to) {
-                    pending.push(edge.to);
-                }
-            }
+            let inside = calls.edges_inside(facts.ownership(), tuple, node).into_iter();
+            pending.extend(inside.filter(|&to| seen.insert(to)));
         }
-        found
     }
 }
 

@@ -14,8 +14,8 @@ use selvedge_pta::heap::Site as HeapSite;
 use selvedge_testkit::Sources;
 use selvedge_world::{ClassId, MethodId, Tier};
 
-use crate::random::batch;
-use crate::support::{load_or_skip, with_facts};
+use crate::random::{batch, seeds};
+use crate::support::{describe, load_or_skip, with_facts};
 
 /// Programs that are analysed and run together.
 const TOGETHER: u64 = 40;
@@ -205,11 +205,11 @@ fn judged(facts: &Facts<'_, '_>) -> (BTreeMap<Shown, Judged>, BTreeSet<Site>) {
 
 #[test]
 fn what_is_judged_safe_never_conflicts_in_a_run() {
-    let asked = std::env::var("SELVEDGE_RANDOM_PROGRAMS").ok().and_then(|count| count.parse().ok());
-    let count: u64 = asked.unwrap_or(40);
+    let seeds = seeds(40);
+    let count = seeds.end - seeds.start;
     let (mut conflicts, mut statics, mut early) = (0, 0, 0);
-    for first in (0..count).step_by(TOGETHER as usize) {
-        let sources = batch(first..(first + TOGETHER).min(count));
+    for first in seeds.clone().step_by(TOGETHER as usize) {
+        let sources = batch(first..(first + TOGETHER).min(seeds.end));
         let texts: Vec<(&str, &str)> =
             sources.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
         let Some(program) = load_or_skip(Sources::Texts(&texts)) else { return };
@@ -220,7 +220,11 @@ fn what_is_judged_safe_never_conflicts_in_a_run() {
             let Some(Judged { before, after, .. }) = judged.get(&Shown::Made(*made)) else { continue };
             early += before.len();
             let is_late = after.contains(site) || !before.contains(site);
-            assert!(is_late, "{site:?} on what {made:?} makes is said to come before its escape");
+            let [site, made] = [site, made].map(|site| describe(&program, *site));
+            assert!(
+                is_late,
+                "of seeds from {first}: {site} on what {made} makes is said to come before its escape"
+            );
         }
         for (place, done) in &lives.done {
             let shown = match place {
@@ -247,7 +251,11 @@ fn what_is_judged_safe_never_conflicts_in_a_run() {
                         conflicts += 1;
                         statics += u64::from(matches!(shown, Shown::Class(_)));
                         let is_told = said.is_some_and(|said| said.in_conflict);
-                        assert!(is_told, "{:?} and {:?} conflict on {place:?}", a.site, b.site);
+                        let [a, b] = [a, b].map(|one| describe(&program, one.site));
+                        assert!(
+                            is_told,
+                            "of seeds from {first}: {a} and {b} conflict on {place:?}, {shown:?}"
+                        );
                     }
                 }
             }

@@ -4,6 +4,7 @@
 
 mod example;
 mod lives;
+mod naive;
 mod phases;
 mod random;
 mod refuting;

@@ -15,6 +15,14 @@ const VARIABLES: usize = 4;
 /// Uses of a node's list. What two threads at once make of it may throw.
 const LISTS: [&str; 2] = ["c.add(\"x\");\n", "c.size();\n"];
 
+/// The seeds to test: so many, or what `SELVEDGE_RANDOM_PROGRAMS` says, a number, or a range as `400..440`.
+pub fn seeds(usual: u64) -> std::ops::Range<u64> {
+    let asked = std::env::var("SELVEDGE_RANDOM_PROGRAMS").unwrap_or_default();
+    let number = |text: &str| text.parse::<u64>().ok();
+    let range = asked.split_once("..").and_then(|(first, end)| Some(number(first)?..number(end)?));
+    range.unwrap_or(0..number(&asked).unwrap_or(usual))
+}
+
 /// The programs of some seeds, and a class `Batch` that runs one after the other.
 pub fn batch(seeds: std::ops::Range<u64>) -> Vec<(String, String)> {
     let mut sources = Vec::new();

@@ -114,6 +114,12 @@ pub fn load_or_skip(sources: Sources<'_>) -> Option<Program> {
     Some(Program::load(Input::read(&options).unwrap()))
 }
 
+/// Where a site is, for readers of a failure.
+pub fn describe(program: &Program, site: selvedge_interp::Site) -> String {
+    let line = program.body(site.method).and_then(|body| body.line(site.bci));
+    format!("{} line {line:?}", program.describe_method(site.method))
+}
+
 /// Analyses one program and hands the facts to `ask`.
 pub fn with_facts<T>(program: &Program, main: &str, ask: impl FnOnce(&Facts<'_, '_>) -> T) -> T {
     let models = Models::builtin().for_release(17);
@@ -182,10 +188,13 @@ impl Named<'_, '_, '_> {
     /// All races as `object: method, method`.
     pub fn all_races(&self) -> BTreeSet<String> {
         let mut found = BTreeSet::new();
-        for race in &self.races.races {
-            let mut words = race.events.map(|event| self.what(self.races.events[event].what));
-            words.sort();
-            found.insert(format!("{}: {}, {}", self.name(race.object), words[0], words[1]));
+        let meetings = &self.races.meetings;
+        for object in meetings.objects() {
+            for (a, b) in self.races.on(self.facts, object) {
+                let mut words = [a, b].map(|deed| self.what(meetings.deeds[deed].what));
+                words.sort();
+                found.insert(format!("{}: {}, {}", self.name(object), words[0], words[1]));
+            }
         }
         found
     }

@@ -108,9 +108,10 @@ impl<'a> Alive<'a> {
                 alive.facts.complete.clear();
             }
         }
+        let followed: BitSet<ThreadId> = ones.iter().chain(&recursive).copied().collect();
         for _ in 0..ROUNDS {
             alive.solve_effects(view, threads, executions, spawns, &callers);
-            if !alive.find_ended_with(threads, spawns) {
+            if !alive.find_ended_with(threads, spawns, &followed) {
                 break;
             }
         }
@@ -274,10 +275,12 @@ impl<'a> Alive<'a> {
         !dropped.is_empty()
     }
 
-    /// Descendants that a thread has surely waited for when it ends; whether more are known than before.
-    fn find_ended_with(&mut self, threads: &Threads, spawns: &Spawns) -> bool {
+    /// Descendants that a thread has surely waited for when it ends; whether more are known than before. Of threads that are not
+    /// followed it is not known what they start.
+    fn find_ended_with(&mut self, threads: &Threads, spawns: &Spawns, followed: &BitSet<ThreadId>) -> bool {
         let mut changed = false;
-        for (thread, data) in threads.all.iter_ids() {
+        for thread in followed.iter() {
+            let data = &threads.all[thread];
             let mut left = BitSet::new();
             for entry in &data.entries {
                 left.union_with(&self.left_running(*entry));

@@ -83,6 +83,10 @@ impl ObjectGraph {
         }
         builder.add_fields();
         builder.add_roots(threads);
+        let ObjectGraph { edges, flows, .. } = &mut builder.graph;
+        for (node, flows) in flows.iter_ids() {
+            edges[node].union_with(flows);
+        }
         builder.graph
     }
 
@@ -339,7 +343,7 @@ impl<'v> Builder<'_, 'v> {
             let summary = analysis.summary(analysis.instances[callee].procedure);
             let returned = summary.and_then(|summary| summary.result);
             let theirs = analysis.parameter_points_to(callee, 0);
-            for object in set(receiver).iter().filter(|&object| theirs.contains(object)) {
+            for object in set(receiver).intersection(theirs).iter() {
                 let node = NodeId::of(object);
                 for slot in call.arguments.iter().skip(1).copied().flatten() {
                     self.give(node, set(slot));
@@ -376,7 +380,6 @@ impl<'v> Builder<'_, 'v> {
     /// A node is handed what is in a set.
     fn give(&mut self, node: NodeId, set: &HybridSet<ObjectId>) {
         if !set.is_empty() && self.done.insert((node, std::ptr::from_ref(set), false)) {
-            self.graph.edges[node].union_with(set);
             self.graph.flows[node].union_with(set);
         }
     }
@@ -434,7 +437,6 @@ impl<'v> Builder<'_, 'v> {
             );
             let of_client = matches!(heap.types.get(data.ty), RuntimeType::Client(_));
             if !own || of_client {
-                self.graph.edges[NodeId::ROOT].insert(object);
                 self.graph.flows[NodeId::ROOT].insert(object);
             }
         }

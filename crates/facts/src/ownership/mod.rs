@@ -47,7 +47,7 @@ impl Ownership {
         let graph = ObjectGraph::new(view, threads);
         // What the root refers to is dominated by nothing else, and whatever a way through another edge to it leads to, a way with fewer
         // nodes leads to as well: such edges say nothing, and they are nearly all.
-        let known = graph.successors(NodeId::ROOT);
+        let known: &BitSet<ObjectId> = &graph.successors(NodeId::ROOT).iter().collect();
         let edges = graph.nodes().flat_map(|node| {
             let counts = move |object: &ObjectId| node == NodeId::ROOT || !known.contains(*object);
             graph.successors(node).iter().filter(counts).map(move |object| (node, NodeId::of(object)))
