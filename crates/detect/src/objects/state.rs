@@ -22,6 +22,13 @@ pub type Touch = (ObjectId, Place, AccessId, InstanceId);
 /// More candidates than this are not tried for two that meet; they count as a conflict then, which is told as uncertain.
 const MOST_CANDIDATES: usize = 400;
 
+/// So much is done for all that meet in one object: trying a candidate counts as much as looking at [`TRYING`] that were tried before. Beyond
+/// that, what meets counts as a conflict that was not tried.
+const MOST_WORK: usize = 64_000;
+
+/// See [`MOST_WORK`].
+const TRYING: usize = 16;
+
 /// What two that meet do to each other.
 #[derive(Clone, Copy, Debug)]
 pub struct Conflict {
@@ -41,6 +48,8 @@ pub struct States<'s, 'g, 'a> {
     touched: FastMap<usize, Vec<Touch>>,
     /// The candidates that are refuted.
     refuted: FastSet<(ObjectId, [Occurrence; 2])>,
+    /// What was done so far; see [`MOST_WORK`].
+    work: usize,
 }
 
 impl<'s, 'g, 'a> States<'s, 'g, 'a> {
@@ -52,7 +61,7 @@ impl<'s, 'g, 'a> States<'s, 'g, 'a> {
         object: ObjectId,
     ) -> Self {
         let (touched, refuted) = (FastMap::default(), FastSet::default());
-        Self { facts, races, judging, object, touched, refuted }
+        Self { facts, races, judging, object, touched, refuted, work: 0 }
     }
 
     /// A conflict of two happenings, given with their numbers, that nothing refutes: what it is about, and how it happens.
@@ -83,14 +92,19 @@ impl<'s, 'g, 'a> States<'s, 'g, 'a> {
                         Occurrence { access, instance, thread: t },
                         Occurrence { access: other, instance: there, thread: u },
                     ];
+                    let candidate = Candidate { sides, object: Some(touched) };
+                    self.work += 1;
+                    if self.work > MOST_WORK {
+                        return Some(Conflict { candidate, is_tried: false });
+                    }
                     if self.refuted.contains(&(touched, sides)) {
                         continue;
                     }
-                    let candidate = Candidate { sides, object: Some(touched) };
                     if !judging.is_refuted(facts, &candidate) {
                         return Some(Conflict { candidate, is_tried: true });
                     }
                     tried += 1;
+                    self.work += TRYING;
                     self.refuted.insert((touched, sides));
                     if tried > MOST_CANDIDATES {
                         return Some(Conflict { candidate, is_tried: false });
