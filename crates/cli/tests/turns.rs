@@ -26,6 +26,20 @@ struct Program {
     trace: String,
 }
 
+impl Program {
+    /// All threads are started, and nothing else has happened.
+    fn new() -> Program {
+        let trace = (1..=THREADS).map(|thread| format!("T0: fork T{thread}\n")).collect();
+        Program { threads: Default::default(), trace }
+    }
+
+    /// Adds a step of a thread. The end of a block comes before the turn is passed on.
+    fn add(&mut self, step: usize, thread: usize, java: &str, event: &str) {
+        writeln!(self.threads[thread], "Turns.await({step}); {java} Turns.pass({});", step + 1).unwrap();
+        writeln!(self.trace, "T{}: {event}", thread + 1).unwrap();
+    }
+}
+
 /// What a thread has taken and not yet given back.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Taken {
@@ -34,10 +48,7 @@ enum Taken {
 }
 
 fn program(rng: &mut Rng) -> Program {
-    let mut made = Program { threads: Default::default(), trace: String::new() };
-    for thread in 1..=THREADS {
-        writeln!(made.trace, "T0: fork T{thread}").unwrap();
-    }
+    let mut made = Program::new();
     let mut taken: [Vec<Taken>; THREADS] = Default::default();
     let mut step = 0;
     while step < STEPS || taken.iter().any(|taken| !taken.is_empty()) {
@@ -71,10 +82,31 @@ fn program(rng: &mut Rng) -> Program {
                 Some(own) => give_back(own),
             },
         };
-        // The end of a block comes before the turn is passed on.
-        writeln!(made.threads[thread], "Turns.await({step}); {java} Turns.pass({});", step + 1).unwrap();
-        writeln!(made.trace, "T{}: {event}", thread + 1).unwrap();
+        made.add(step, thread, &java, &event);
         step += 1;
+    }
+    made
+}
+
+/// What a thread learns and hands on without having done anything itself in between counts for those who knew it before: chance rarely
+/// makes such programs.
+fn what_is_only_passed_on() -> Program {
+    let steps = [
+        (0, "o.a = 1;", "write o1.a"),
+        (0, "synchronized (o.monitor0) {", "acquire o20"),
+        (0, "}", "release o20"),
+        (1, "synchronized (o.monitor0) {", "acquire o20"),
+        (1, "}", "release o20"),
+        (2, "o.b = 1;", "write o1.b"),
+        (2, "o.var0.value = 1;", "volatile-write o10.value"),
+        (0, "sum += o.var0.value;", "volatile-read o10.value"),
+        (0, "o.var1.value = 1;", "volatile-write o11.value"),
+        (1, "sum += o.var1.value;", "volatile-read o11.value"),
+        (1, "o.b = 2;", "write o1.b"),
+    ];
+    let mut made = Program::new();
+    for (step, (thread, java, event)) in steps.into_iter().enumerate() {
+        made.add(step, thread, java, event);
     }
     made
 }
@@ -215,7 +247,8 @@ fn found(jdk: &Jdk, classes: &CompiledDir, detector: &str, arguments: &[&str]) -
 /// Programs from one seed.
 fn check(jdk: &Jdk, seed: u64) {
     let mut rng = Rng::new(seed);
-    let programs: Vec<Program> = (0..PROGRAMS).map(|_| program(&mut rng)).collect();
+    let mut programs: Vec<Program> = (1..PROGRAMS).map(|_| program(&mut rng)).collect();
+    programs.push(what_is_only_passed_on());
     let sources = sources(&programs);
     let sources: Vec<(&str, &str)> =
         sources.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
