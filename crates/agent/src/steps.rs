@@ -14,7 +14,6 @@ use crate::state::State;
 /// Steps that the support class names by number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Step {
-    Sync(SyncKind),
     Acquire,
     Release,
     Join,
@@ -29,9 +28,6 @@ pub(crate) enum Step {
 impl Step {
     pub(crate) fn from_number(number: i32) -> Option<Step> {
         Some(match number {
-            0 => Step::Sync(SyncKind::Read),
-            1 => Step::Sync(SyncKind::Write),
-            2 => Step::Sync(SyncKind::Update),
             3 => Step::Acquire,
             4 => Step::Release,
             5 => Step::Join,
@@ -119,7 +115,6 @@ impl State {
         }
         let object = self.number(jvm, object)?;
         let action = match step {
-            Step::Sync(kind) => Action::Sync { location: Location::Content { object }, kind },
             Step::Parked => Action::Subscribe { channel: Channel::Permit { object } },
             Step::Unpark => Action::Publish { channel: Channel::Permit { object } },
             Step::Interrupt => Action::Publish { channel: Channel::Interrupt { object } },

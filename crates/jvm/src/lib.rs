@@ -337,18 +337,6 @@ impl Jvm {
         unsafe { ((**self.jni).NewGlobalRef)(self.jni, object) }
     }
 
-    /// Another reference for this call.
-    pub fn local(&self, object: jobject) -> jobject {
-        // SAFETY: the JNI environment is this thread's (invariant), the reference is live.
-        unsafe { ((**self.jni).NewLocalRef)(self.jni, object) }
-    }
-
-    /// Gives up a global reference.
-    pub fn forget_global(&self, object: jobject) {
-        // SAFETY: the JNI environment is this thread's (invariant), the reference is a global one.
-        unsafe { ((**self.jni).DeleteGlobalRef)(self.jni, object) }
-    }
-
     /// The length of an array.
     pub fn array_length(&self, array: jobject) -> jint {
         // SAFETY: the JNI environment is this thread's (invariant), the reference is one to an array.
