@@ -74,21 +74,22 @@ impl State {
         Ok(Some(Location::Field { object: self.number(jvm, object)?, field }))
     }
 
-    /// An access that the support class cannot judge by itself: a second thread has touched the location.
+    /// An access that the support class cannot judge by itself: a second thread has touched the location. Whether such accesses need not be
+    /// told any more, whatever locks the thread holds.
     pub(crate) fn told(
         &mut self,
         jvm: &Jvm,
         accessor: Accessor,
         object: jobject,
         index: i32,
-    ) -> Result<(), Problem> {
+    ) -> Result<bool, Problem> {
         self.free_objects();
-        if let Some(location) = self.location(jvm, accessor.site, object, index)? {
-            self.engine.share(location);
-            let action = Action::Access { location, kind: kind_of(accessor.kind) };
-            self.judge(jvm, Event::new(accessor.thread, action).at(accessor.site));
-        }
-        Ok(())
+        let Some(location) = self.location(jvm, accessor.site, object, index)? else { return Ok(false) };
+        self.engine.share(location);
+        let kind = kind_of(accessor.kind);
+        let action = Action::Access { location, kind };
+        self.judge(jvm, Event::new(accessor.thread, action).at(accessor.site));
+        Ok(self.engine.has_weakest(accessor.thread, location, kind))
     }
 
     /// An access that is only to be recorded.

@@ -87,13 +87,13 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_event0(
     index: jint,
     site: jint,
     kind: jint,
-) {
-    in_state(jni, (), |_, state, jvm| {
+) -> jboolean {
+    in_state(jni, 0, |_, state, jvm| {
         let accessor = Accessor { thread: thread_id(thread), word: 0, site: site_id(site), kind: kind & 1 };
         match kind {
-            0 | 1 => state.told(jvm, accessor, object, index),
-            2 | 3 => state.recorded(jvm, accessor, object, index),
-            _ => Ok(()),
+            0 | 1 => state.told(jvm, accessor, object, index).map(jboolean::from),
+            2 | 3 => state.recorded(jvm, accessor, object, index).map(|()| 0),
+            _ => Ok(0),
         }
     })
 }

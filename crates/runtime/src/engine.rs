@@ -1,6 +1,6 @@
 //! One or both detectors over a stream of events.
 
-use selvedge_protocol::{DetectorChoice, Event, Location, ObjectId, Options, ThreadId};
+use selvedge_protocol::{AccessKind, DetectorChoice, Event, Location, ObjectId, Options, ThreadId};
 
 use crate::clock::{Chain, Time};
 use crate::happens_before::HappensBefore;
@@ -101,6 +101,11 @@ impl Engine {
         }
     }
 
+    /// Whether locksets need to hear of no further access of the thread and kind to the location, whatever locks it holds.
+    pub fn has_weakest(&self, thread: ThreadId, location: Location, kind: AccessKind) -> bool {
+        self.lockset.as_ref().is_none_or(|lockset| lockset.has_weakest(thread, location, kind))
+    }
+
     /// Judges, by locks, accesses to many elements of an array at once.
     pub fn walk(&mut self, object: ObjectId, walk: Walk) -> (Walked, Option<Race>) {
         match &mut self.lockset {
@@ -141,7 +146,7 @@ impl Engine {
 mod tests {
     use super::*;
     use selvedge_base::Id;
-    use selvedge_protocol::{AccessKind, Action, ObjectId};
+    use selvedge_protocol::{Action, ObjectId};
 
     /// Where threads stand says which of their accesses are ordered.
     #[test]

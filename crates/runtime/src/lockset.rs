@@ -14,7 +14,7 @@
 //! reports and [`happens_before`](crate::happens_before) does not is either a race that another schedule shows, or
 //! ordered by such a hand-over.
 
-use selvedge_base::{FastMap, Id};
+use selvedge_base::{FastMap, FastSet, Id};
 use selvedge_protocol::{AccessKind, Action, Event, Location, ObjectId, Options, StackId, ThreadId};
 
 use crate::cache::ThreadCache;
@@ -58,6 +58,8 @@ pub struct Lockset {
     caches: Vec<Option<Box<ThreadCache>>>,
     ends: ThreadEnds,
     locations: ShadowMap<History>,
+    /// The objects of the locks in histories, as far as they are not gone.
+    lock_objects: FastSet<ObjectId>,
     /// Arrays of which only walks were told so far.
     walks: FastMap<ObjectId, Walks>,
     counts: Counts,
@@ -74,6 +76,7 @@ impl Lockset {
             caches: Vec::new(),
             ends: ThreadEnds::new(),
             locations: ShadowMap::new(options.max_locations),
+            lock_objects: FastSet::default(),
             walks: FastMap::default(),
             counts: Counts::default(),
         }
@@ -88,6 +91,13 @@ impl Lockset {
     pub fn nodes(&self, location: Location) -> usize {
         let history = self.coarseness.of(location).and_then(|location| self.locations.get(location));
         history.and_then(|history| history.trie.as_deref()).map_or(0, Trie::nodes)
+    }
+
+    /// Whether no further access of the thread and kind to the location says anything new, whatever locks it holds.
+    pub fn has_weakest(&self, thread: ThreadId, location: Location, kind: AccessKind) -> bool {
+        let history = self.coarseness.of(location).and_then(|location| self.locations.get(location));
+        let trie = history.and_then(|history| history.trie.as_deref());
+        self.weaker_than && trie.is_some_and(|trie| trie.has_weakest(thread, kind))
     }
 
     /// Takes notice that several threads have touched a location.
@@ -185,7 +195,11 @@ impl Lockset {
         }
         self.counts.recorded += 1;
         let partner = trie.race(&incoming, |other| self.ends.has_seen(past.thread, other));
+        self.lock_objects.extend(locks.iter().map(|hold| hold.lock.object));
         trie.merge(&incoming, self.weaker_than);
+        if self.weaker_than && trie.is_overgrown() {
+            trie.prune(|lock| self.lock_objects.contains(&lock.object));
+        }
         let race = partner.map(|partner| Race {
             location: exact,
             current: Access {
@@ -235,6 +249,7 @@ impl Detector for Lockset {
             Action::Freed { object } => {
                 self.walks.remove(&object);
                 self.locations.free(object, drop);
+                self.lock_objects.remove(&object);
             }
             _ => {}
         }

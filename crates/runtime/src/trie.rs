@@ -9,7 +9,14 @@
 //! 3. *merge*: `e` is added at the path `L`, and what `e` is weaker than is removed.
 //!
 //! **Invariant.** No access in the trie is weaker than another; so a thread is in the same role at two nodes only if
-//! neither path covers the other.
+//! neither path covers the other. That keeps histories small and decides nothing: in one of more than [`LARGE`] nodes, looking
+//! for what an access is weaker than costs more than it gains, and is left out.
+//!
+//! **Locks that are gone.** Theorem: once the object of a lock is gone, leaving the lock out of every lockset in the history changes no
+//! answer about an access to come. (Such an access does not hold the lock, so no hold of its own protects against it; and whether a
+//! lockset covers the history's depends on the other holds alone.) Memory that is read under the locks of objects that live for a moment would
+//! otherwise have a history that grows for ever: so when a trie has grown to twice its size, [`Trie::prune`] leaves such locks
+//! out, and most of what is in it comes together. A report then does not name them among the locks of the earlier access.
 //!
 //! **Deviation.** A node of the paper keeps one kind and one thread, or "several threads", for all its accesses. Merging a
 //! read by `T1` with a write by `T2` under the same locks makes it a write by several, so that a later read by `T2` without
@@ -18,13 +25,19 @@
 //! knows the site of what it holds. When more than [`MAX_THREADS`] threads are in one role at one node, they become
 //! "several" as in the paper.
 
-use selvedge_protocol::{AccessKind, HoldMode, SiteId, StackId, ThreadId};
+use selvedge_protocol::{AccessKind, HoldMode, Lock, SiteId, StackId, ThreadId};
 use smallvec::SmallVec;
 
 use crate::held::{Hold, protects};
 
 /// More threads than this in one role at one node are not told apart.
 pub const MAX_THREADS: usize = 4096;
+
+/// A trie with more nodes than this is not searched for what an access is weaker than.
+pub const LARGE: usize = 128;
+
+/// A trie with fewer nodes than this is not pruned.
+const SMALL: usize = 16;
 
 /// An access that is kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -141,6 +154,10 @@ pub struct Trie {
     first: Option<ThreadId>,
     /// Whether an access of a second thread was ever added.
     several: bool,
+    /// The nodes below the root, or more: those that became empty count until the next pruning.
+    grown: usize,
+    /// How many there were after the last pruning.
+    pruned: usize,
 }
 
 impl Trie {
@@ -165,27 +182,75 @@ impl Trie {
         self.root.race(access, &ordered, &mut path)
     }
 
+    /// Whether the history holds an access that is weaker than every one of this thread and kind, whatever its locks: one without locks.
+    pub fn has_weakest(&self, thread: ThreadId, kind: AccessKind) -> bool {
+        self.root.writers.contains(thread) || kind == AccessKind::Read && self.root.readers.contains(thread)
+    }
+
     /// Adds the access, and with `remove_stronger` removes what it is weaker than.
     pub fn merge(&mut self, access: &Incoming<'_>, remove_stronger: bool) {
-        if remove_stronger {
+        if remove_stronger && self.grown <= LARGE {
             self.root.remove_stronger(access, 0);
         }
         self.written |= access.kind == AccessKind::Write;
         self.several |= *self.first.get_or_insert(access.past.thread) != access.past.thread;
+        let node = self.node_at(access.locks);
+        match access.kind {
+            AccessKind::Read => node.readers.insert(access.past),
+            AccessKind::Write => node.writers.insert(access.past),
+        }
+    }
+
+    /// The node of a lockset, made if there is none.
+    fn node_at(&mut self, locks: &[Hold]) -> &mut Node {
         let mut node = &mut self.root;
-        for hold in access.locks {
+        for hold in locks {
             let position = match node.children.binary_search_by_key(hold, |(label, _)| *label) {
                 Ok(position) => position,
                 Err(position) => {
                     node.children.insert(position, (*hold, Node::default()));
+                    self.grown += 1;
                     position
                 }
             };
             node = &mut node.children[position].1;
         }
-        match access.kind {
-            AccessKind::Read => node.readers.insert(access.past),
-            AccessKind::Write => node.writers.insert(access.past),
+        node
+    }
+
+    /// Whether the trie has grown so much since it was pruned last that it is worth while again.
+    pub fn is_overgrown(&self) -> bool {
+        self.grown >= SMALL.max(2 * self.pruned)
+    }
+
+    /// Leaves out locks of objects that are gone.
+    pub fn prune(&mut self, is_alive: impl Fn(Lock) -> bool) {
+        let mut all = Vec::new();
+        std::mem::take(&mut self.root).flatten(&is_alive, &mut Vec::new(), &mut all);
+        // The weakest first: then what they are weaker than is not added.
+        all.sort_by_key(|(locks, _)| locks.len());
+        self.grown = 0;
+        for (locks, node) in all {
+            for (kind, accesses) in [(AccessKind::Write, node.writers), (AccessKind::Read, node.readers)] {
+                self.add_all(&locks, kind, accesses);
+            }
+        }
+        self.pruned = self.grown;
+    }
+
+    /// Adds accesses of one kind under one lockset, those without a weaker one.
+    fn add_all(&mut self, locks: &[Hold], kind: AccessKind, accesses: Accesses) {
+        let new = |past: &Past| !self.has_weaker(&Incoming { past: *past, kind, locks });
+        let kept: SmallVec<[Past; 1]> = accesses.list.iter().copied().filter(new).collect();
+        if kept.is_empty() && !accesses.several {
+            return;
+        }
+        let node = self.node_at(locks);
+        let own = if kind == AccessKind::Read { &mut node.readers } else { &mut node.writers };
+        if accesses.several {
+            *own = accesses;
+        } else {
+            kept.into_iter().for_each(|past| own.insert(past));
         }
     }
 
@@ -261,6 +326,28 @@ impl Node {
         });
     }
 
+    /// Takes the node apart: what it and those below it hold, by the locks on the way that are alive.
+    fn flatten(
+        self,
+        is_alive: &impl Fn(Lock) -> bool,
+        path: &mut Vec<Hold>,
+        all: &mut Vec<(Vec<Hold>, Node)>,
+    ) {
+        for (hold, child) in self.children {
+            let kept = is_alive(hold.lock);
+            if kept {
+                path.push(hold);
+            }
+            child.flatten(is_alive, path, all);
+            if kept {
+                path.pop();
+            }
+        }
+        if !(self.readers.is_empty() && self.writers.is_empty()) {
+            all.push((path.clone(), Node { children: Vec::new(), readers: self.readers, writers: self.writers }));
+        }
+    }
+
     fn is_empty(&self) -> bool {
         self.readers.is_empty() && self.writers.is_empty() && self.children.is_empty()
     }
@@ -272,7 +359,7 @@ impl Node {
 
 #[cfg(test)]
 mod tests {
-    use selvedge_protocol::{Lock, LockRole, ObjectId};
+    use selvedge_protocol::{LockRole, ObjectId};
 
     use super::*;
 
@@ -321,6 +408,27 @@ mod tests {
         let partner = trie.race(&incoming(3, Read, &[]), |_| false).unwrap();
         assert_eq!((partner.thread, partner.kind, partner.locks), (Some(ThreadId::new(2)), Write, lock));
         assert_eq!(trie.race(&incoming(3, Read, &[]), |thread| thread == ThreadId::new(2)), None);
+    }
+
+    #[test]
+    fn locks_that_are_gone_are_left_out() {
+        use AccessKind::{Read, Write};
+        let mut trie = Trie::new();
+        trie.merge(&incoming(1, Read, &holds("a")), true);
+        for name in b'b'..=b'z' {
+            trie.merge(&incoming(1, Read, &holds(std::str::from_utf8(&[name]).unwrap())), true);
+            trie.merge(&incoming(2, Write, &holds(&format!("A{}", name as char))), true);
+        }
+        assert!(trie.is_overgrown() && !trie.has_weakest(ThreadId::new(1), Read));
+        trie.prune(|lock| lock.object.0 < u64::from(b'b'));
+        assert!(!trie.is_overgrown());
+        // Thread 1 without locks, thread 2 with A: what else there was is stronger.
+        assert_eq!(trie.nodes(), 2);
+        assert!(trie.has_weakest(ThreadId::new(1), Read) && !trie.has_weakest(ThreadId::new(1), Write));
+        assert!(trie.has_weaker(&incoming(2, Write, &holds("A"))));
+        assert_eq!(trie.race(&incoming(1, Write, &holds("A")), |_| false), None);
+        let partner = trie.race(&incoming(1, Write, &holds("a")), |_| false).unwrap();
+        assert_eq!((partner.thread, partner.locks), (Some(ThreadId::new(2)), holds("A")));
     }
 
     #[test]

@@ -630,8 +630,11 @@ public final class Selvedge extends SelvedgeFields {
     /** A new number for a thread, which {@code parent} starts unless it is negative; leaves it and its clock. */
     private static native void numberFor(Thread thread, int parent, int[] clock);
 
-    /** An access to be judged by the agent (kind 0 or 1), or only recorded (2 or 3). */
-    static native void event0(int thread, Object object, int index, int site, int kind);
+    /**
+     * An access to be judged by the agent (kind 0 or 1), or only recorded (2 or 3). Whether those of this thread and kind need not be told any
+     * more, whatever locks are held.
+     */
+    static native boolean event0(int thread, Object object, int index, int site, int kind);
 
     /**
      * Accesses to many elements, those of the word if it is not 0, which were made under these locks: 0 if they say nothing new, 1 if they do, 2 if

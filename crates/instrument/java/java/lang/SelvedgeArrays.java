@@ -496,12 +496,13 @@ abstract class SelvedgeArrays extends SelvedgeThread {
         }
         int[] told = view.told(kind);
         int with = heldHash | 1;
-        if (inside || told[at] == with) return;
+        if (inside || told[at] == with || told[at] == SelvedgeView.ALWAYS) return;
         told[at] = with;
         inside = true;
         try {
             flushHeld();
-            Selvedge.event0(number, view.array, index, site, kind);
+            // With neighbours in one word, what holds of one need not hold of the others.
+            if (Selvedge.event0(number, view.array, index, site, kind) && view.shift == 0) told[at] = SelvedgeView.ALWAYS;
         } finally {
             inside = false;
         }

@@ -30,6 +30,9 @@ abstract class SelvedgeThread extends SelvedgeOrder {
     static final int MAX_VIEWS = 1 << 12;
     static final int RACES = 1 << 6;
 
+    /** Instead of the locks held: whatever they are. */
+    static final long ALWAYS = 1;
+
     /** So often a race between the same two sites is told by one thread. */
     static final int MAX_REPEATED = 100;
 
@@ -145,9 +148,13 @@ abstract class SelvedgeThread extends SelvedgeOrder {
         if (toldWhat == null && !makeTold(TOLD)) return;
         int id = object == STATICS ? 0 : SelvedgeType.of(object).recordOf(object).id;
         long what = (long) id << 32 | (part << 1 | kind) & 0xffffffffL;
-        int hash = id * 31 + (int) what * 7 + (int) with;
+        int always = id * 31 + (int) what * 7;
+        int hash = always + (int) with;
+        always ^= always >>> 16;
         hash ^= hash >>> 16;
-        int slot = hash & toldWhat.length - 1;
+        int slot = always & toldWhat.length - 1;
+        if (caching && toldWhat[slot] == what && toldWith[slot] == ALWAYS) return;
+        slot = hash & toldWhat.length - 1;
         if (caching && toldWhat[slot] == what && toldWith[slot] == with) return;
         if (toldWhat[slot] != 0 && ++toldMisses > 2 * toldWhat.length && toldWhat.length < MAX_TOLD) {
             if (makeTold(4 * toldWhat.length)) slot = hash & toldWhat.length - 1;
@@ -157,7 +164,12 @@ abstract class SelvedgeThread extends SelvedgeOrder {
         inside = true;
         try {
             flushHeld();
-            Selvedge.event0(number, object == STATICS ? null : object, index, site, kind);
+            // What is told for the sake of order, by its time, is told each time.
+            if (Selvedge.event0(number, object == STATICS ? null : object, index, site, kind) && with < 0) {
+                slot = always & toldWhat.length - 1;
+                toldWhat[slot] = what;
+                toldWith[slot] = ALWAYS;
+            }
         } finally {
             inside = false;
         }

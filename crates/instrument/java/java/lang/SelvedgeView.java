@@ -8,6 +8,9 @@ public final class SelvedgeView {
     private static final long[] EMPTY = {};
     private static final int[] NEVER = {};
 
+    /** Instead of a hash of locks, which is odd: told once and for all. */
+    static final int ALWAYS = 2;
+
     /** The array; null for the view of nothing. */
     final Object array;
 
