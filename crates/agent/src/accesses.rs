@@ -14,6 +14,14 @@ use selvedge_runtime::{Access, Hold, Race, Shown};
 use crate::objects::Sharing;
 use crate::state::{Content, State};
 
+/// Where site, time and chain begin in a word of the support class.
+const SITE: u32 = 1;
+const EPOCH: u32 = 21;
+const CHAIN: u32 = 51;
+
+/// The last time that a word can name.
+pub(crate) const MAX_TIME: u32 = (1 << (CHAIN - EPOCH)) - 1;
+
 /// Who accesses something, where and how.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Accessor {
@@ -38,9 +46,9 @@ impl Earlier {
     pub(crate) fn new(word: i64, kind: i32) -> Earlier {
         let word = word as u64;
         Earlier {
-            chain: (word >> 49) as u32,
-            time: (word >> 21) as u32 & 0x0fff_ffff,
-            site: SiteId::from_index((word >> 1) as usize & 0xf_ffff),
+            chain: (word >> CHAIN) as u32,
+            time: (word >> EPOCH) as u32 & MAX_TIME,
+            site: SiteId::from_index((word >> SITE) as usize & ((1 << (EPOCH - SITE)) - 1)),
             kind,
         }
     }
@@ -75,20 +83,27 @@ impl State {
     }
 
     /// An access that the support class cannot judge by itself: a second thread has touched the location. Whether such accesses need not be
-    /// told any more, whatever locks the thread holds.
+    /// told any more, whatever locks the thread holds. With `locks_only`, the support class has judged it by order.
     pub(crate) fn told(
         &mut self,
         jvm: &Jvm,
         accessor: Accessor,
         object: jobject,
         index: i32,
+        locks_only: bool,
     ) -> Result<bool, Problem> {
         self.free_objects();
         let Some(location) = self.location(jvm, accessor.site, object, index)? else { return Ok(false) };
         self.engine.share(location);
         let kind = kind_of(accessor.kind);
-        let action = Action::Access { location, kind };
-        self.judge(jvm, Event::new(accessor.thread, action).at(accessor.site));
+        let event = Event::new(accessor.thread, Action::Access { location, kind }).at(accessor.site);
+        if locks_only {
+            if let Some(race) = self.engine.event_by_locks(&event) {
+                self.race(jvm, race);
+            }
+        } else {
+            self.judge(jvm, event);
+        }
         Ok(self.engine.has_weakest(accessor.thread, location, kind))
     }
 

@@ -12,13 +12,17 @@ use selvedge_models::Supertypes;
 
 use crate::nearby::{Expected, Nearby};
 
+/// The class above all others.
+const OBJECT: &[u8] = b"java/lang/Object";
+
 /// A class that was loaded.
 #[derive(Debug, Default)]
 struct Seen {
     /// The superclass, then the interfaces.
     above: Vec<String>,
     fields: FxHashMap<String, FieldKind>,
-    /// The methods that a library class declares: name and parameters.
+    /// The methods that it declares: name and parameters. Not known of application classes right below `Object`, which inherit nothing that
+    /// would be looked for.
     methods: FxHashSet<String>,
 }
 
@@ -44,7 +48,7 @@ impl Classes {
         let seen = self.seen.entry(name.clone()).or_default();
         seen.above =
             class.super_class.into_iter().chain(class.interfaces.iter().copied()).map(text).collect();
-        if selvedge_instrument::is_jdk(&name) {
+        if selvedge_instrument::is_jdk(&name) || class.super_class.is_some_and(|above| above != OBJECT) {
             let declared = class.methods.iter().map(|method| {
                 let parameters = method.descriptor.split(|byte| *byte == b')').next().unwrap_or_default();
                 text(method.name) + &text(parameters)
@@ -128,7 +132,24 @@ impl Classes {
         self.seen.get(class)?.fields.get(field).copied()
     }
 
-    /// The library class, this one or one above, whose method a call of `method` (name and descriptor) on an object of the class
+    /// Whether a class of the application, or one above it, has a class of the library above it, as far as that is known or can be expected.
+    pub(crate) fn extends_library(&self, class: &str) -> bool {
+        let mut nearby = self.nearby.borrow_mut();
+        let mut class = class.to_owned();
+        while !selvedge_instrument::is_jdk(&class) {
+            let above = match self.seen.get(&class) {
+                Some(seen) => seen.above.first().cloned(),
+                None => nearby.class(&class).and_then(|found| found.superclass.clone()),
+            };
+            match above {
+                Some(above) => class = above,
+                None => return false,
+            }
+        }
+        class.as_bytes() != OBJECT
+    }
+
+    /// The class, this one or one above, whose method a call of `method` (name and descriptor) on an object of the class
     /// runs. Default methods of interfaces are not looked for.
     pub(crate) fn declaring(&self, class: &str, method: &str) -> Option<&str> {
         let wanted = method.split(')').next()?;

@@ -10,6 +10,7 @@ use selvedge_jvm::Jvm;
 use selvedge_jvm::sys::jni::jobject;
 use selvedge_protocol::{Event, ThreadId};
 
+use crate::accesses::MAX_TIME;
 use crate::state::State;
 
 /// How many chains the clock in the array has.
@@ -55,6 +56,12 @@ impl State {
     pub(crate) fn catch_up(&mut self, jvm: &Jvm, thread: ThreadId, time: u32, clock: jobject) {
         let mut known = [0; CLOCK];
         jvm.ints(clock, &mut known);
+        if time == MAX_TIME {
+            let name = self.tables.threads.get(thread).map_or_else(String::new, |entry| entry.name.clone());
+            self.skip(format!(
+                "thread \"{name}\" has synchronised {MAX_TIME} times: what it does from then on is taken to be one step, and races of it may be missed"
+            ));
+        }
         if self.engine.happens_before().is_some() {
             self.engine.catch_up(thread, time, &known);
         } else {

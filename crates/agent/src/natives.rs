@@ -91,7 +91,7 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_event0(
     in_state(jni, 0, |_, state, jvm| {
         let accessor = Accessor { thread: thread_id(thread), word: 0, site: site_id(site), kind: kind & 1 };
         match kind {
-            0 | 1 => state.told(jvm, accessor, object, index).map(jboolean::from),
+            0 | 1 | 4 | 5 => state.told(jvm, accessor, object, index, kind & 4 != 0).map(jboolean::from),
             2 | 3 => state.recorded(jvm, accessor, object, index).map(|()| 0),
             _ => Ok(0),
         }

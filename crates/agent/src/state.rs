@@ -29,6 +29,8 @@ use crate::objects::Numbers;
 pub(crate) struct Target {
     pub(crate) owner: String,
     pub(crate) name: String,
+    /// Whether it calls the method of the class that it names, not of the receiver's.
+    special: bool,
     /// The field, once its class was loaded.
     pub(crate) resolved: Option<(FieldId, FieldKind)>,
 }
@@ -228,10 +230,13 @@ impl State {
             return known;
         }
         let Some(Some(target)) = self.targets.get(site.index()) else { return Content::Nothing };
-        let (class, method) = (self.tables.classes[id].as_str(), target.name.as_str());
+        let class = if target.special { &target.owner } else { self.tables.classes[id].as_str() };
+        let method = target.name.as_str();
         let (name, descriptor) = method.split_at(method.find('(').unwrap_or(method.len()));
         let mut content = Content::Nothing;
-        if let Some(declaring) = self.classes.declaring(class, method) {
+        // What a method of the application does to the object, it does itself.
+        let declaring = self.classes.declaring(class, method).filter(|class| self.rules.is_library(class));
+        if let Some(declaring) = declaring {
             let [declaring, name, descriptor] = [declaring, name, descriptor].map(Symbol::new);
             let rows = self.rules.models().rows_for(declaring, name, descriptor, &self.classes);
             for effect in rows.iter().flat_map(|row| row.effects.iter()) {
@@ -258,6 +263,7 @@ impl World for State {
         self.targets.push(target.map(|field| Target {
             owner: field.owner.to_owned(),
             name: field.name.to_owned(),
+            special: false,
             resolved: None,
         }));
         number
@@ -281,7 +287,7 @@ impl World for State {
                 return true;
             }
             if let Some(kind) = self.classes.declared(&class, field.name) {
-                return kind == FieldKind::Plain;
+                return kind == FieldKind::Plain && !self.rules.is_quiet(&class, field.name);
             }
             let stubs = self.given_stubs.get(&class);
             let fits = |stub: &Stub| stub.field == field.name && stub.tests != Tests::Words;
@@ -306,7 +312,7 @@ impl World for State {
         for field in wanted {
             let own = self.classes.declared(class, &field);
             let has_test = match own {
-                Some(kind) => kind == FieldKind::Plain,
+                Some(kind) => kind == FieldKind::Plain && !self.rules.is_quiet(class, &field),
                 None => {
                     let named = |owner| FieldName { owner, name: &field };
                     let has_test = above.is_some_and(|above| self.has_test(named(above)));
@@ -332,6 +338,16 @@ impl World for State {
     fn field_number(&mut self, described: &str) -> u32 {
         self.word_fields.push(described.to_owned());
         self.word_fields.len() as u32 - 1
+    }
+
+    fn extends_library(&self, class: &str) -> bool {
+        self.classes.extends_library(class)
+    }
+
+    fn special(&mut self, site: u32) {
+        if let Some(Some(target)) = self.targets.get_mut(site as usize) {
+            target.special = true;
+        }
     }
 
     fn method_number(&mut self, class: &str, method: &str) -> u32 {

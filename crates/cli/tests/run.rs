@@ -122,6 +122,7 @@ fn safe_programs_are_quiet() {
             "BlockPartition",
             "WaitNotify",
             "ConcurrentMapHandOver",
+            "RegistrySubclassLocked",
         ],
         false,
     );
@@ -130,7 +131,14 @@ fn safe_programs_are_quiet() {
 #[test]
 fn racy_programs_are_reported() {
     check_by_order(
-        &["InstanceCounter", "InheritedField", "StaticSequence", "JoinMissing", "GetterWithoutLock"],
+        &[
+            "InstanceCounter",
+            "InheritedField",
+            "StaticSequence",
+            "JoinMissing",
+            "GetterWithoutLock",
+            "RegistrySubclass",
+        ],
         true,
     );
 }

@@ -57,7 +57,8 @@ impl Work<'_, '_, '_, '_, '_, '_> {
             return None;
         }
         let is_own = |field: &Member<'_>| field.name == member.name && field.access & access::STATIC == 0;
-        let here = member.owner == class.this_class && class.fields.iter().any(is_own);
+        let is_quiet = self.context.rules.is_quiet(&named.owner, &named.name);
+        let here = member.owner == class.this_class && class.fields.iter().any(is_own) && !is_quiet;
         (here || self.context.world.has_test(named.field())).then(|| test_of(member.name, write)).flatten()
     }
 

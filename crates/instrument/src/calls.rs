@@ -33,20 +33,28 @@ pub(crate) fn argument_locals(
     Ok(locals)
 }
 
-/// Before a call of a library method that may read or change an unsynchronised object: which it is the receiver's class tells.
+/// Before a call of a library method that may read or change an unsynchronised object: which it is the receiver's class tells. The call may name
+/// a class of the application that inherits the method. If such a class has a method of its own, a call of that one is none of these, and the one that
+/// it makes in turn by `super`, which is `special`, is.
 pub(crate) fn container(
     work: &mut Work<'_, '_, '_, '_, '_, '_>,
     bci: u32,
     member: MemberRef<'_>,
+    special: bool,
 ) -> Result<()> {
     let owner = String::from_utf8_lossy(member.owner).into_owned();
-    if !work.context.rules.is_library(&owner) || !work.context.rules.container_methods.contains(member.name) {
+    if !work.context.rules.container_methods.contains(member.name)
+        || !(work.context.rules.is_library(&owner) || work.context.world.extends_library(&owner))
+    {
         return Ok(());
     }
     let method =
         format!("{}{}", String::from_utf8_lossy(member.name), String::from_utf8_lossy(member.descriptor));
     let target = FieldName { owner: &owner, name: &method };
     let site = work.site(bci, SiteKind::Call, Some(target));
+    if special {
+        work.context.world.special(site);
+    }
     let (site, hook) = (push(site, work.pool)?, hooks::CALL.call(work.pool)?);
     let arguments = argument_locals(work, member.descriptor)?;
     work.edit.reserve_stack(2);

@@ -38,7 +38,7 @@ use selvedge_base::{FastMap, FastSet};
 use selvedge_classfile::edit::ClassEditor;
 use selvedge_classfile::{ClassFile, Error, access};
 use selvedge_models::{Effect, Models, Row};
-use selvedge_protocol::{Plan, SiteEntry};
+use selvedge_protocol::{Granularity, Plan, SiteEntry};
 
 pub use members::{Stub, Tests};
 pub use role::{Role, is_jdk};
@@ -111,6 +111,12 @@ pub trait World {
     /// A number for a field with words, of the class that is rewritten: class, name, position in rows, their length, with colons
     /// between them.
     fn field_number(&mut self, described: &str) -> u32;
+    /// Whether a class of the application (internal name) inherits from a class of the library other than `Object`, as far as is known.
+    fn extends_library(&self, class: &str) -> bool;
+
+    /// The call at a site, which has just got its number, runs the method that it names, whatever class the receiver has.
+    fn special(&mut self, site: u32);
+
     /// A number for a method (internal class name; name and descriptor) that a plan lists.
     fn method_number(&mut self, class: &str, method: &str) -> u32;
     /// The number of a static field; 0 if there are no more.
@@ -176,6 +182,11 @@ impl Instrumenter {
     /// Lets every access tell, also those that can tell nothing new: for records of runs, and to measure what that is worth.
     pub fn with_every_access(self) -> Instrumenter {
         Instrumenter { thin: false, ..self }
+    }
+
+    /// Whether the field of a class (internal name) is one that nobody makes ready for accesses: quiet, and a location of its own.
+    pub fn is_quiet(&self, class: &str, field: &str) -> bool {
+        self.plan.options.granularity == Granularity::Field && self.plan.is_quiet_field(class, field)
     }
 
     /// The plan.

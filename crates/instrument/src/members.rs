@@ -11,9 +11,12 @@
 //!     if (((C) object).$selvedgeR$f >>> 21 == me.epoch) return;
 //!     $selvedgeAgain$f(object, me, site);
 //! }
-//! private static synthetic void $selvedgeAgain$f(Object object, Selvedge me, int site) {
-//!     if (((C) object).$selvedgeS$f >>> 21 == me.epoch) return;
-//!     if (((C) object).$selvedgeR$f == -1 && me.sees(((C) object).$selvedgeV, position)) return;
+//! private static synthetic void $selvedgeReadAgain$f(Object object, Selvedge me, int site) {
+//!     C c = (C) object;
+//!     if (c.$selvedgeS$f >>> 21 == me.epoch) return;
+//!     long word = me.ownWord(c.$selvedgeR$f, c.$selvedgeS$f, c.$selvedgeW$f, site);
+//!     if (word != 0) { c.$selvedgeR$f = word; return; }
+//!     if (c.$selvedgeR$f == -1 && me.sees(c.$selvedgeV, position)) return;
 //!     me.fieldRead(object, site, number);
 //! }
 //! ```
@@ -26,6 +29,8 @@
 //! known. Then the world keeps in mind that the methods are wanted; if the field turns out to be one without words,
 //! the class gets methods that do what there is to be done ([`Stub`]); so it does for what is done around accesses to
 //! volatile fields.
+//!
+//! A field that the plan calls quiet has no words: code that the plan lists does not test them, and other code asks the agent.
 //!
 //! A clone has the words of the original: whoever clones an object calls `$selvedgeFresh`, which clears them. The number by which a
 //! class is recognised in serialised form is that of the original ([`serial`](crate::serial)). `java.lang.Thread` gets the field
@@ -114,8 +119,12 @@ impl Instrumenter {
         let name = text(class.this_class);
         let above = class.super_class.map(text).filter(|name| self.has_words(name));
         serial::keep(class, editor)?;
-        let mut fields: Vec<&[u8]> =
-            class.fields.iter().filter(|field| has_words(field)).map(|field| field.name).collect();
+        let mut fields: Vec<&[u8]> = class
+            .fields
+            .iter()
+            .filter(|field| has_words(field) && !self.is_quiet(&name, &text(field.name)))
+            .map(|field| field.name)
+            .collect();
         fields.sort_unstable();
         fields.dedup();
         let by_object = self.plan.options.granularity == Granularity::Object;
@@ -183,18 +192,11 @@ impl Test<'_> {
         let Some(name) = test_of(self.field, self.write) else { return Ok(()) };
         let prefix: &[u8] = if self.write { b"$selvedgeW$" } else { b"$selvedgeR$" };
         let is_recent = self.is_recent(class, editor.pool(), prefix)?;
-        let again = joined(b"$selvedgeAgain$", self.field);
+        let again: &[u8] = if self.write { b"$selvedgeWriteAgain$" } else { b"$selvedgeReadAgain$" };
+        let again = joined(again, self.field);
         let pool = editor.pool();
-        let further = if self.write {
-            self.ask_agent(pool)?.to_vec()
-        } else {
-            vec![
-                OBJECT,
-                ME,
-                SITE,
-                Insn::InvokeStatic(pool.method(class.this_class, &again, TEST_DESCRIPTOR)?),
-            ]
-        };
+        let further =
+            [OBJECT, ME, SITE, Insn::InvokeStatic(pool.method(class.this_class, &again, TEST_DESCRIPTOR)?)];
         let code = assemble(class, pool, |edit| {
             let end = edit.new_label();
             edit.at_entry()
@@ -209,10 +211,10 @@ impl Test<'_> {
         })?;
         let code = [NewAttribute { name: b"Code", info: &code }];
         editor.add_method(TEST_FLAGS, &name, TEST_DESCRIPTOR, &code)?;
-        if self.write { Ok(()) } else { self.add_again(&again, class, editor) }
+        self.add_again(&again, class, editor)
     }
 
-    /// The method that looks at what reads of other threads have left.
+    /// The method that looks at who else has touched the field.
     fn add_again<'a>(
         &self,
         name: &[u8],
@@ -223,26 +225,47 @@ impl Test<'_> {
         let pool = editor.pool();
         let further = self.ask_agent(pool)?;
         let this_class = Insn::CheckCast(pool.class(class.this_class)?);
-        let word = Insn::GetField(pool.field(class.this_class, &self.word(b"$selvedgeR$"), b"J")?);
+        let mut field = |prefix: &[u8]| pool.field(class.this_class, &self.word(prefix), b"J");
+        let [read, second, write] = [field(b"$selvedgeR$")?, field(b"$selvedgeS$")?, field(b"$selvedgeW$")?];
         let rows = Insn::GetField(pool.field(class.this_class, ROWS_FIELD, b"Ljava/lang/Object;")?);
         let sees = pool.method(SUPPORT_NAME.as_bytes(), b"sees", b"(Ljava/lang/Object;I)Z")?;
+        let own = pool.method(SUPPORT_NAME.as_bytes(), b"ownWord", b"(JJJI)J")?;
         let position = push(self.position, pool)?;
         let code = assemble(class, pool, |edit| {
-            let [slow, end] = [edit.new_label(), edit.new_label()];
-            edit.at_entry()
-                .insns(is_recent)
-                .branch(|to| Insn::IfZero(Cond::Eq, to), end)
-                .insns([OBJECT, this_class, word, Insn::IConst(-1), Insn::Convert(Conversion::I2L)])
-                .insn(Insn::Compare(CompareOp::LCmp))
-                .branch(|to| Insn::IfZero(Cond::Ne, to), slow)
-                .insns([ME, OBJECT, this_class, rows, position, Insn::InvokeVirtual(sees)])
-                .branch(|to| Insn::IfZero(Cond::Ne, to), end)
-                .label(slow)
-                .exact_frame(&PARAMETERS, &[])
-                .insns(further)
-                .label(end)
-                .exact_frame(&PARAMETERS, &[])
-                .insn(Insn::Return(None));
+            let [others, slow, end] = [edit.new_label(), edit.new_label(), edit.new_label()];
+            let long = edit.new_local(2);
+            edit.reserve_stack(8);
+            let mut block = edit.at_entry();
+            if !self.write {
+                block.insns(is_recent).branch(|to| Insn::IfZero(Cond::Eq, to), end);
+            }
+            block.insn(ME);
+            for word in [read, second, write] {
+                block.insns([OBJECT, this_class, Insn::GetField(word)]);
+            }
+            block
+                .insns([SITE, Insn::InvokeVirtual(own), Insn::Store(Kind::Long, long)])
+                .insns([Insn::Load(Kind::Long, long), Insn::LConst(0), Insn::Compare(CompareOp::LCmp)])
+                .branch(|to| Insn::IfZero(Cond::Eq, to), others)
+                .insns([OBJECT, this_class, Insn::Load(Kind::Long, long)])
+                .insns([Insn::PutField(if self.write { write } else { read }), Insn::Return(None)])
+                .label(others)
+                .exact_frame(&PARAMETERS, &[]);
+            if !self.write {
+                block
+                    .insns([OBJECT, this_class, Insn::GetField(read)])
+                    .insns([Insn::IConst(-1), Insn::Convert(Conversion::I2L), Insn::Compare(CompareOp::LCmp)])
+                    .branch(|to| Insn::IfZero(Cond::Ne, to), slow)
+                    .insns([ME, OBJECT, this_class, rows, position, Insn::InvokeVirtual(sees)])
+                    .branch(|to| Insn::IfZero(Cond::Ne, to), end)
+                    .label(slow)
+                    .exact_frame(&PARAMETERS, &[]);
+            }
+            block.insns(further);
+            if !self.write {
+                block.label(end).exact_frame(&PARAMETERS, &[]);
+            }
+            block.insn(Insn::Return(None));
         })?;
         let code = [NewAttribute { name: b"Code", info: &code }];
         let flags = access::PRIVATE | access::STATIC | access::SYNTHETIC;

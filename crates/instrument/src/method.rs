@@ -206,12 +206,15 @@ impl Work<'_, '_, '_, '_, '_, '_> {
                     return Ok(());
                 }
                 if reports {
-                    calls::container(self, bci, member)?;
+                    calls::container(self, bci, member, false)?;
                 }
                 self.say_version(bci, member)
             }
             Insn::InvokeStatic(index) | Insn::InvokeSpecial(index) => {
                 let member = self.context.class.pool.method_ref(index)?;
+                if reports && matches!(insn, Insn::InvokeSpecial(_)) && member.name != b"<init>" {
+                    calls::container(self, bci, member, true)?;
+                }
                 self.say_version(bci, member)
             }
             _ => Ok(()),

@@ -70,6 +70,12 @@ impl Count {
 }
 
 impl World for Count {
+    fn extends_library(&self, _: &str) -> bool {
+        true
+    }
+
+    fn special(&mut self, _: u32) {}
+
     fn site(&mut self, _: SiteEntry, _: Option<FieldName<'_>>) -> u32 {
         self.sites += 1;
         self.sites
@@ -195,7 +201,7 @@ fn two_versions_of_everything(all: &[(String, Vec<u8>)]) -> Plan {
             let plan = MethodPlan { report, quiet_calls, watched_calls, quiet, ..MethodPlan::default() };
             methods.insert(format!("{}{}", text(method.name), text(method.descriptor)), plan);
         }
-        classes.insert(text(class.this_class), ClassPlan { methods });
+        classes.insert(text(class.this_class), ClassPlan { methods, ..ClassPlan::default() });
     }
     Plan { sites: Sites::Listed(classes), ..Plan::everything() }
 }

@@ -5,6 +5,9 @@
 //! in scope that is not listed need not report. Classes and methods that the plan does not list, though in scope, were not
 //! seen by the analysis (loaded from elsewhere, generated): all their sites report, as if there were no plan.
 //!
+//! A field is *quiet* if no access to it that the analysis saw may race: then its class need not be made ready for accesses to it, and
+//! those of code that the analysis did not see are judged without that, which takes longer.
+//!
 //! A method may have two *versions*: the watched one, which everybody enters unless the plan says otherwise, and a quiet
 //! one, which reports less. A call that the plan lists as quiet enters the quiet version of the method that it turns out to call, if that
 //! has one. The two are matched by name and descriptor, as whom a call reaches is known only when it is made. In methods that
@@ -80,6 +83,9 @@ pub enum Sites {
 pub struct ClassPlan {
     /// By name and descriptor, `m(I)V`. A method that is not listed was not seen: everything in it reports.
     pub methods: BTreeMap<String, MethodPlan>,
+    /// The quiet ones among the fields that it declares, by name.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub quiet_fields: BTreeSet<String>,
 }
 
 /// What reports in one method.
@@ -139,8 +145,8 @@ impl Default for Plan {
 }
 
 impl Plan {
-    /// The version of the file format that this crate writes. It also reads those before: 1 had no versions of methods.
-    pub const VERSION: u32 = 2;
+    /// The version of the file format that this crate writes. It also reads those before: 1 had no versions of methods, 2 no quiet fields.
+    pub const VERSION: u32 = 3;
 
     /// Everything everywhere.
     pub fn everything() -> Self {
@@ -222,6 +228,12 @@ impl Plan {
         Ok(plan)
     }
 
+    /// Whether the plan calls a field (of a class by internal name) quiet.
+    pub fn is_quiet_field(&self, class: &str, field: &str) -> bool {
+        let Sites::Listed(classes) = &self.sites else { return false };
+        classes.get(class).is_some_and(|class| class.quiet_fields.contains(field))
+    }
+
     /// What the plan lists for a method, whatever its scopes say.
     pub fn listed(&self, class: &str, method: &str) -> Option<&MethodPlan> {
         let Sites::Listed(classes) = &self.sites else { return None };
@@ -265,8 +277,9 @@ mod tests {
             quiet: Some(quiet),
         };
         let silent = MethodPlan::default();
+        let quiet_fields = BTreeSet::from(["f".to_owned()]);
         let methods = BTreeMap::from([("m()V".to_owned(), method), ("n()V".to_owned(), silent)]);
-        let sites = Sites::Listed(BTreeMap::from([("p/C".to_owned(), ClassPlan { methods })]));
+        let sites = Sites::Listed(BTreeMap::from([("p/C".to_owned(), ClassPlan { methods, quiet_fields })]));
         let accesses = Scope { include: vec!["p.**".into(), "q.C".into()], exclude: vec!["p.gen.*".into()] };
         Plan { accesses, sites, ..Plan::everything() }
     }
@@ -311,6 +324,11 @@ mod tests {
         assert!(!plan.reports("p/gen/X", "m()V", 4));
         assert!(!plan.reports("r/X", "m()V", 4));
         assert_eq!(Plan::nothing().method("p/C", "m()V"), Reporting::None);
+        assert!(
+            plan.is_quiet_field("p/C", "f")
+                && !plan.is_quiet_field("p/C", "g")
+                && !plan.is_quiet_field("q/C", "f")
+        );
     }
 
     #[test]
@@ -318,7 +336,7 @@ mod tests {
         let error = |text: &str| Plan::from_json(text).unwrap_err().to_string();
         assert!(error("{").starts_with("the plan is no JSON"));
         assert_eq!(error("{}"), "the plan says no version");
-        assert_eq!(error(r#"{"version": 9}"#), "the plan has version 9; this program reads versions up to 2");
+        assert_eq!(error(r#"{"version": 9}"#), "the plan has version 9; this program reads versions up to 3");
         assert!(error(r#"{"version": 1, "sites": 3}"#).starts_with("the plan is not understood"));
     }
 }

@@ -13,7 +13,7 @@
 //! dropped may be missed by locksets, as in the paper (section 7.2).
 //!
 //! What the analysis did not see, methods that it did not reach and classes that it did not read, is not in the plan, and so
-//! is watched in full.
+//! is watched in full. That holds of quiet fields, too: those that no watched access is to. A run makes no room for words beside them.
 
 pub mod survivors;
 pub mod versions;
@@ -137,6 +137,7 @@ pub fn plan(facts: &Facts<'_, '_>, options: &Options) -> Pruned {
         let name = format!("{}{}", data.name, data.descriptor);
         classes.entry(class).or_default().methods.insert(name, entry);
     }
+    planner.quiet_fields(&mut classes);
     Pruned { plan: Plan { sites: Sites::Listed(classes), ..Plan::everything() }, counts }
 }
 
@@ -181,6 +182,24 @@ impl Planner<'_, '_, '_> {
         let may_race = |access: AccessId| self.survivors.as_ref().is_none_or(|it| it.contains(access));
         let Reported { report, first_iteration, .. } = self.reported(method, body, may_race, counts);
         MethodPlan { report, first_iteration, ..MethodPlan::default() }
+    }
+
+    /// Names the fields of objects, of classes with a plan, that no access which may race is to.
+    fn quiet_fields(&self, classes: &mut BTreeMap<String, ClassPlan>) {
+        let Some(survivors) = &self.survivors else { return };
+        let program = self.facts.view.program;
+        for class in program.classes.ids().map(|class| &program.classes[class]) {
+            let Some(plan) = classes.get_mut(&*class.name.to_string()) else { continue };
+            let fields = class.fields.iter().map(|field| (Place::Field(field), &program.fields[field]));
+            // Fields of one name and different types share what a run keeps beside them.
+            let (quiet, watched): (Vec<_>, Vec<_>) = fields
+                .filter(|(_, data)| !data.is_static())
+                .partition(|(place, _)| !survivors.has_racy_objects(*place));
+            plan.quiet_fields = quiet.into_iter().map(|(_, data)| data.name.to_string()).collect();
+            for (_, data) in watched {
+                plan.quiet_fields.remove(&data.name.to_string());
+            }
+        }
     }
 
     /// What reports in a body if these accesses may race.

@@ -52,6 +52,11 @@ impl Survivors {
         data.base.is_none() || facts.accesses.may_touch(facts.view, access, instance).intersects(unproved)
     }
 
+    /// Whether there is an object whose location at this place is not proved safe.
+    pub fn has_racy_objects(&self, place: Place) -> bool {
+        self.objects.contains_key(&place)
+    }
+
     /// Whether the access may take part in a race, or is to a location that has one.
     pub fn contains(&self, access: AccessId) -> bool {
         self.kept.contains(&access)

@@ -55,6 +55,12 @@ impl Engine {
         by_order.or(by_locks)
     }
 
+    /// Judges an access by locks only: whoever feeds the engine has judged it by order.
+    pub fn event_by_locks(&mut self, event: &Event) -> Option<Race> {
+        self.events += 1;
+        self.lockset.as_mut().and_then(|it| it.event(event, &self.held, HeldChange::None))
+    }
+
     /// Where the thread stands in the order of events: its chain, its time, which moves on whenever the thread hands something
     /// over, and how much of the first chains it knows. `None` if order is not looked at.
     pub fn stands(&mut self, thread: ThreadId, known: &mut [i32]) -> Option<(Chain, Time)> {

@@ -344,7 +344,10 @@ impl Node {
             }
         }
         if !(self.readers.is_empty() && self.writers.is_empty()) {
-            all.push((path.clone(), Node { children: Vec::new(), readers: self.readers, writers: self.writers }));
+            all.push((
+                path.clone(),
+                Node { children: Vec::new(), readers: self.readers, writers: self.writers },
+            ));
         }
     }
 

@@ -7,9 +7,16 @@ mod common;
 use std::collections::BTreeMap;
 
 use common::{Shape, random_trace};
+use selvedge_base::Id;
 use selvedge_protocol::text::{self, Trace};
-use selvedge_protocol::{Arrays, DetectorChoice, Granularity, Location, Options};
+use selvedge_protocol::{
+    AccessKind, Action, Arrays, DetectorChoice, Event, FieldId, Granularity, HoldMode, Location, Lock,
+    LockRole, ObjectId, Options, ThreadId,
+};
 use selvedge_runtime::Engine;
+use selvedge_runtime::engine::Detector;
+use selvedge_runtime::held::HeldTable;
+use selvedge_runtime::lockset::Lockset;
 use selvedge_runtime::naive::{self, FirstRaces};
 use selvedge_runtime::shadow::Coarseness;
 use selvedge_testkit::Rng;
@@ -89,6 +96,70 @@ fn locksets_with_ownership_are_the_definition() {
         }
         expected.len()
     });
+}
+
+/// Threads that read, and now and then write, two locations under locks that live for a moment, and sometimes under lasting ones, too.
+fn trace_with_short_lives(rng: &mut Rng) -> Trace {
+    let mut trace = Trace::new();
+    let [main, others] = [ThreadId::new(0), ThreadId::new(3)];
+    let mut push = |thread, action| trace.events.push(Event::new(thread, action));
+    for child in 1..=others.index() {
+        push(main, Action::Fork { child: ThreadId::from_index(child) });
+    }
+    let writes = 4 + rng.below(60);
+    for step in 0..80 {
+        let thread = ThreadId::from_index(rng.below(4));
+        let momentary = ObjectId(1000 + step);
+        let lasting = [100, 101].map(ObjectId).into_iter().filter(|_| rng.one_in(2));
+        let mut locks: Vec<Lock> =
+            lasting.chain([momentary]).map(|object| Lock { object, role: LockRole::Monitor }).collect();
+        if rng.one_in(8) {
+            locks.pop();
+        }
+        let mode = HoldMode::Exclusive;
+        for &lock in &locks {
+            push(thread, Action::Acquire { lock, mode, depth: 1 });
+        }
+        let location = Location::Field { object: ObjectId(1), field: FieldId::new(rng.below(2) as u32) };
+        let kind = if rng.one_in(writes) { AccessKind::Write } else { AccessKind::Read };
+        push(thread, Action::Access { location, kind });
+        for &lock in locks.iter().rev() {
+            push(thread, Action::Release { lock, mode, depth: 0 });
+        }
+        push(main, Action::Freed { object: momentary });
+    }
+    trace
+}
+
+#[test]
+fn locks_that_are_gone_change_nothing() {
+    let mut rng = Rng::new(7);
+    let (mut racy, mut clean) = (0, 0);
+    for _ in 0..600 {
+        let trace = trace_with_short_lives(&mut rng);
+        for ownership in [false, true] {
+            let options = Options { detector: DetectorChoice::Lockset, ownership, ..Options::default() };
+            let expected = naive::lockset(&trace.events, &options);
+            assert_eq!(expected, detected(&trace, &options), "{:?}", trace.events);
+            racy += expected.len();
+            clean += usize::from(expected.is_empty());
+        }
+        // Without what was left out, there would be a node for nearly each step.
+        let mut lockset = Lockset::new(&Options { ownership: false, ..Options::default() });
+        let mut held = HeldTable::new();
+        for event in &trace.events {
+            let change = held.event(event);
+            lockset.event(event, &held, change);
+        }
+        for field in 0..2 {
+            let location = Location::Field { object: ObjectId(1), field: FieldId::new(field) };
+            assert!(lockset.nodes(location) <= 40, "{} nodes", lockset.nodes(location));
+        }
+    }
+    assert!(
+        racy > 100 && clean > 100,
+        "the traces are not varied: {racy} racy locations, {clean} clean traces"
+    );
 }
 
 #[test]

@@ -16,7 +16,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * held at the second are at least those held at the first. An epoch is a chain (a sequence of threads each of which starts after
  * the end of the one before, so that a program with few threads at a time has few chains) and the chain's time.
  *
- * <p><b>Words.</b> The last access to a location is a word: chain (15 bits), time (28), site (20), and whether a
+ * <p><b>Words.</b> The last access to a location is a word: chain (13 bits), time (30), site (20), and whether a
  * second thread has touched the location (1). A field has three words, in fields that the agent adds to its class, for the last write,
  * the last read, and that of a second chain. If nothing orders the last reads of more than two, the word for reads is {@link #SHARED}, and
  * each chain has a row of words, one for each field of the class ({@code $selvedgeV}). An array has words of writes
@@ -28,7 +28,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * those that the thread has told of with the same locks.
  *
  * <p>Words are written without locks. Two threads that touch a location within a few nanoseconds of each other may not see each
- * other's words if one of the two reads; the next such access does.
+ * other's words if one of the two reads, or if only one of the two has touched the location so far; the next such access does.
  */
 public final class Selvedge extends SelvedgeFields {
     /** Of which thread everything is dropped: before the agent is on. Made before anything is called that may be observed. */
@@ -62,7 +62,7 @@ public final class Selvedge extends SelvedgeFields {
         made.takes(made.clock[CLOCK]);
         made.statics.attach(STATICS, made.chain);
         made.update();
-        made.quick = !made.mute && !recording;
+        made.quick = !made.mute && !recording && owners;
         thread.$selvedge = made;
         return made;
     }
@@ -444,7 +444,7 @@ public final class Selvedge extends SelvedgeFields {
 
     private void optimistic(boolean is) {
         optimistic = is;
-        quick = !is && !mute && !recording;
+        quick = !is && !mute && !recording && owners;
     }
 
     /** After an object was made or found to be a view of a lock. */
@@ -631,7 +631,7 @@ public final class Selvedge extends SelvedgeFields {
     private static native void numberFor(Thread thread, int parent, int[] clock);
 
     /**
-     * An access to be judged by the agent (kind 0 or 1), or only recorded (2 or 3). Whether those of this thread and kind need not be told any
+     * An access to be judged by the agent (kind 0 or 1, and 4 more if by locks only), or only recorded (2 or 3). Whether those of this thread and kind need not be told any
      * more, whatever locks are held.
      */
     static native boolean event0(int thread, Object object, int index, int site, int kind);

@@ -169,9 +169,9 @@ final class SelvedgeArray {
     /** A word of the chain's if it has touched the element as a single one last, 0 if not. */
     long wordOf(int chain, int at) {
         long[] words = writes;
-        if (words != null && words[at] != 0 && words[at] >>> 49 == chain) return words[at];
+        if (words != null && words[at] != 0 && words[at] >>> SelvedgeOrder.CHAIN == chain) return words[at];
         int[] times = known(chain);
-        return times == null || at >= times.length || times[at] == 0 ? 0 : (long) chain << 49 | (long) times[at] << 21;
+        return times == null || at >= times.length || times[at] == 0 ? 0 : (long) chain << SelvedgeOrder.CHAIN | (long) times[at] << SelvedgeOrder.EPOCH;
     }
 
     /** The words of writes, made if there are none. */

@@ -502,7 +502,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
         try {
             flushHeld();
             // With neighbours in one word, what holds of one need not hold of the others.
-            if (Selvedge.event0(number, view.array, index, site, kind) && view.shift == 0) told[at] = SelvedgeView.ALWAYS;
+            if (Selvedge.event0(number, view.array, index, site, kind | LOCKS) && view.shift == 0) told[at] = SelvedgeView.ALWAYS;
         } finally {
             inside = false;
         }

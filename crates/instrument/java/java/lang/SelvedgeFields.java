@@ -20,6 +20,16 @@ abstract class SelvedgeFields extends SelvedgeArrays {
         return all != null && chain < all.length && (own = all[chain]) != null && own[position] >>> EPOCH == epoch;
     }
 
+    /**
+     * For the first access in this epoch to a field with these words: the word that takes the place of the one for such accesses if nobody but
+     * this thread's chain has touched the field, which says nothing new then; otherwise 0. Who puts it there may undo what another thread has put there
+     * in the very moment.
+     */
+    public long ownWord(long read, long second, long write, int site) {
+        if (!quick || ((read | second | write) & 1) != 0 || isOther(read) || isOther(second) || isOther(write)) return 0;
+        return word(site);
+    }
+
     /** A read of a field, the first in this epoch. */
     @DontInline
     public void fieldRead(Object object, int site, int field) {
@@ -29,6 +39,7 @@ abstract class SelvedgeFields extends SelvedgeArrays {
     }
 
     /** A read, the first in this epoch, of what has its words at these places of the holder; {@code part} tells locations of the object apart. */
+    @DontInline
     void readAt(Object holder, long[] place, Object object, int part, int site) {
         long read = unsafe.getLong(holder, place[0]);
         long write = unsafe.getLong(holder, place[1]);
@@ -49,6 +60,7 @@ abstract class SelvedgeFields extends SelvedgeArrays {
     }
 
     /** Puts the word of a read where it takes the place of one that says nothing more: first of the chain's own. */
+    @DontInline
     void noteRead(Object object, long[] place, long read, long word) {
         int position = (int) place[3];
         while (read != SHARED) {
@@ -77,6 +89,7 @@ abstract class SelvedgeFields extends SelvedgeArrays {
     }
 
     /** As {@link #readAt}, for a write. */
+    @DontInline
     void writeAt(Object holder, long[] place, Object object, int part, int site) {
         long write = unsafe.getLong(holder, place[1]);
         long read = unsafe.getLong(holder, place[0]);
@@ -151,6 +164,7 @@ abstract class SelvedgeFields extends SelvedgeArrays {
     }
 
     /** The words of the chain's reads of the object's shared fields, made if there are none. */
+    @DontInline
     static long[] row(Object object, long[] place, int chain) {
         long[][] rows = (long[][]) unsafe.getReference(object, place[2]);
         if (rows != null && chain < rows.length && rows[chain] != null) return rows[chain];
@@ -174,6 +188,7 @@ abstract class SelvedgeFields extends SelvedgeArrays {
         return place == null ? findPlace(object, field) : place;
     }
 
+    @DontInline
     long[] findPlace(Object object, int field) {
         inside = true;
         long[] place = NOWHERE;

@@ -2,6 +2,7 @@ package java.lang;
 
 import java.lang.ref.Reference;
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * A thread's place in the order of events, and the locks that it holds: its epoch, its clock, what it hands over and what it learns.
@@ -47,7 +48,7 @@ abstract class SelvedgeOrder {
     /** Where the site begins in a word, and where the epoch does. */
     static final int SITE = 1;
     static final int EPOCH = 21;
-    static final int CHAIN = 49;
+    static final int CHAIN = 51;
     static final int MAX_SITE = (1 << EPOCH - SITE) - 1;
     static final int MAX_TIME = (1 << CHAIN - EPOCH) - 1;
     static final int MAX_CHAIN = (1 << 64 - CHAIN) - 2;
@@ -177,6 +178,7 @@ abstract class SelvedgeOrder {
     // --- what is handed over
 
     /** What the thread knows; what it does from now on is not part of it. */
+    @DontInline
     private SelvedgeKnown handOver() {
         int until = ((int) now & MAX_TIME) - (marked ? 0 : 1);
         if (known == null) {
@@ -204,6 +206,7 @@ abstract class SelvedgeOrder {
         return true;
     }
 
+    @DontInline
     private void learn(SelvedgeKnown handed) {
         if (handed == null || knows(handed)) return;
         int[] theirs = handed.clock;
@@ -338,6 +341,7 @@ abstract class SelvedgeOrder {
     }
 
     /** The agent knows which locks the thread holds. To be called before it is told of an access. */
+    @DontInline
     void flushHeld() {
         flush();
         if (!untold) return;
@@ -356,6 +360,7 @@ abstract class SelvedgeOrder {
 
     // --- which locks were held when
 
+    @DontInline
     private void note() {
         SelvedgeHeld locks = heldNow;
         if (locks == null) {

@@ -39,7 +39,7 @@ final class SelvedgeRange {
 
     /** Whether the access was in this epoch and to all elements from the one to the other. */
     boolean isFull(long epoch, int from, int to) {
-        return word >>> 21 == epoch && from >= first && to <= last && step == 1;
+        return word >>> SelvedgeOrder.EPOCH == epoch && from >= first && to <= last && step == 1;
     }
 
     /** Whether all of these elements are among those of this access. */

@@ -2,6 +2,7 @@ package java.lang;
 
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
+import jdk.internal.vm.annotation.DontInline;
 
 /** Records of objects that have no field for them: arrays, and objects of classes that are not rewritten. Found by identity, and gone with the object. */
 final class SelvedgeTable {
@@ -21,6 +22,7 @@ final class SelvedgeTable {
         return add(object, hash);
     }
 
+    @DontInline
     private static synchronized SelvedgeRecord add(Object object, int hash) {
         for (Reference<?> dead = gone.poll(); dead != null; dead = gone.poll()) remove((SelvedgeKey) dead);
         SelvedgeNode[] known = buckets;

@@ -1,5 +1,7 @@
 package java.lang;
 
+import jdk.internal.vm.annotation.DontInline;
+
 /**
  * The agent's part of a thread: what it has seen last, and how it tells the agent of accesses. What epochs and words are, {@link Selvedge} says.
  */
@@ -29,6 +31,9 @@ abstract class SelvedgeThread extends SelvedgeOrder {
     static final int MAX_TOLD = 1 << 16;
     static final int MAX_VIEWS = 1 << 12;
     static final int RACES = 1 << 6;
+
+    /** With the kind of an access that is told: order is judged already. */
+    static final int LOCKS = 4;
 
     /** Instead of the locks held: whatever they are. */
     static final long ALWAYS = 1;
@@ -116,6 +121,7 @@ abstract class SelvedgeThread extends SelvedgeOrder {
     }
 
     /** Two accesses that nothing orders; {@code index} is that of an element. */
+    @DontInline
     void race(Object object, int index, int site, int kind, long earlier, int earlierKind) {
         if (!order || inside) return;
         long pair = (long) site << 32 | (int) (earlier >>> SITE) & MAX_SITE;
@@ -142,6 +148,7 @@ abstract class SelvedgeThread extends SelvedgeOrder {
     }
 
     /** For locks: an access to a location that is not its first thread's own; {@code part} tells locations of an object apart. */
+    @DontInline
     void tell(Object object, int part, int index, int site, int kind, long with) {
         if (inside) return;
         mark();
@@ -165,7 +172,8 @@ abstract class SelvedgeThread extends SelvedgeOrder {
         try {
             flushHeld();
             // What is told for the sake of order, by its time, is told each time.
-            if (Selvedge.event0(number, object == STATICS ? null : object, index, site, kind) && with < 0) {
+            int how = with < 0 ? kind | LOCKS : kind;
+            if (Selvedge.event0(number, object == STATICS ? null : object, index, site, how) && with < 0) {
                 slot = always & toldWhat.length - 1;
                 toldWhat[slot] = what;
                 toldWith[slot] = ALWAYS;

@@ -2,10 +2,12 @@ package java.lang;
 
 import java.lang.ref.WeakReference;
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
 
 /** What is known of a class: where its objects hold their records, and which calls concern the content of its objects. */
 final class SelvedgeType extends WeakReference<Class<?>> {
     private static final int TYPES = 1 << 12;
+    /** By identity of the class, those with the same last bits behind each other. */
     private static final SelvedgeType[] types = new SelvedgeType[TYPES];
     private static final int SITES = 1 << 6;
 
@@ -17,29 +19,55 @@ final class SelvedgeType extends WeakReference<Class<?>> {
     /** Calls asked for last, by site: the site, and below it what the call does, 0 nothing, 1 read, 2 write. */
     private int[] calls;
 
+    private SelvedgeType next;
+
     private SelvedgeType(Class<?> type, long offset) {
         super(type);
         this.offset = offset;
     }
 
     static SelvedgeType of(Object object) {
-        Class<?> type = object.getClass();
-        int slot = System.identityHashCode(type) & TYPES - 1;
-        SelvedgeType known = types[slot];
-        return known != null && known.get() == type ? known : (types[slot] = new SelvedgeType(type, find(type)));
+        return of(object.getClass());
+    }
+
+    private static SelvedgeType of(Class<?> type) {
+        for (SelvedgeType known = types[slotOf(type)]; known != null; known = known.next) {
+            if (known.get() == type) return known;
+        }
+        return add(new SelvedgeType(type, find(type)));
+    }
+
+    private static int slotOf(Class<?> type) {
+        return System.identityHashCode(type) & TYPES - 1;
+    }
+
+    /** Two threads may add the same class: then both are right, and the one is found. */
+    @DontInline
+    private static synchronized SelvedgeType add(SelvedgeType made) {
+        int slot = slotOf(made.get());
+        SelvedgeType kept = null;
+        for (SelvedgeType known = types[slot]; known != null; known = known.next) {
+            if (known.get() == null) continue;
+            kept = known;
+            break;
+        }
+        made.next = kept;
+        types[slot] = made;
+        return made;
     }
 
     /** The field that the agent adds to the topmost class that it rewrites. */
+    @DontInline
     private static long find(Class<?> type) {
         if (type.isArray()) return 0;
-        for (Class<?> above = type; above != null; above = above.getSuperclass()) {
-            try {
-                return unsafe.objectFieldOffset(above, "$selvedgeL");
-            } catch (InternalError none) {
-                // Not this one.
-            }
+        Class<?> above = type.getSuperclass();
+        long inherited = above == null ? 0 : of(above).offset;
+        if (inherited != 0) return inherited;
+        try {
+            return unsafe.objectFieldOffset(type, "$selvedgeL");
+        } catch (InternalError none) {
+            return 0;
         }
-        return 0;
     }
 
     /** The record of an object of this class. */
@@ -61,6 +89,7 @@ final class SelvedgeType extends WeakReference<Class<?>> {
         return call >>> 2 == site ? call & 3 : ask(site, object);
     }
 
+    @DontInline
     private int ask(int site, Object object) {
         int kind = Selvedge.kind0(object, site);
         int[] known = calls;
