@@ -9,14 +9,21 @@ final class SelvedgeArray {
     private static final int MAX_ELEMENTS = 1 << 18;
     private static final int GROUP = 4;
 
+    /** So many words there are at least, if there are so many elements. */
+    private static final int FEW = 1 << 6;
+
     /** How many words there are. */
     final int size;
     final int shift;
 
-    /** The words of the last writes; null before the first one. */
+    /**
+     * The words of the last writes; null before the first one. As many as the writes so far needed, or some more: programs make large arrays and use
+     * their beginning. When it becomes longer it is another array, and whoever has the old one finds that out before it notes anything; what it notes in
+     * this very moment is lost, until its next epoch.
+     */
     volatile long[] writes;
 
-    /** By chain: the times of its last reads, and where they were. Rows may be shorter than there are words. */
+    /** By chain: the times of its last reads, and where they were, as long as for writes. */
     volatile int[][] reads = {};
     private volatile int[][] sites = {};
 
@@ -78,14 +85,19 @@ final class SelvedgeArray {
     }
 
     /** The times of a chain's reads, with room for this element. */
-    synchronized int[] row(int chain, int at, boolean growing) {
-        sites = longer(sites, chain, at, growing);
-        reads = longer(reads, chain, at, growing);
+    synchronized int[] row(int chain, int at) {
+        sites = longer(sites, chain, at);
+        reads = longer(reads, chain, at);
         if (reader != chain) reader = reader == NOBODY ? chain : SEVERAL;
         return reads[chain];
     }
 
-    private int[][] longer(int[][] rows, int chain, int at, boolean growing) {
+    /** How long words with room for this one are. */
+    private int lengthFor(int at) {
+        return Math.min(size, Math.max(FEW, Integer.highestOneBit(at) << 1));
+    }
+
+    private int[][] longer(int[][] rows, int chain, int at) {
         if (chain >= rows.length) {
             int[][] more = new int[chain + 2][];
             System.arraycopy(rows, 0, more, 0, rows.length);
@@ -93,7 +105,7 @@ final class SelvedgeArray {
         }
         int[] row = rows[chain];
         if (row == null || at >= row.length) {
-            int[] longer = new int[growing ? Math.min(size, Math.max(64, Integer.highestOneBit(at) << 1)) : size];
+            int[] longer = new int[lengthFor(at)];
             if (row != null) System.arraycopy(row, 0, longer, 0, row.length);
             rows[chain] = longer;
         }
@@ -169,16 +181,24 @@ final class SelvedgeArray {
     /** A word of the chain's if it has touched the element as a single one last, 0 if not. */
     long wordOf(int chain, int at) {
         long[] words = writes;
-        if (words != null && words[at] != 0 && words[at] >>> SelvedgeOrder.CHAIN == chain) return words[at];
+        if (words != null && at < words.length && words[at] != 0 && words[at] >>> SelvedgeOrder.CHAIN == chain) return words[at];
         int[] times = known(chain);
         return times == null || at >= times.length || times[at] == 0 ? 0 : (long) chain << SelvedgeOrder.CHAIN | (long) times[at] << SelvedgeOrder.EPOCH;
     }
 
-    /** The words of writes, made if there are none. */
-    synchronized long[] writes() {
+    /** The words of writes, with room for this element. */
+    synchronized long[] writes(int at) {
         long[] words = writes;
-        if (words == null) writes = words = new long[size];
-        return words;
+        if (words != null && at < words.length) return words;
+        long[] longer = new long[lengthFor(at)];
+        if (words != null) System.arraycopy(words, 0, longer, 0, words.length);
+        return writes = longer;
+    }
+
+    /** The word of the last write to an element. */
+    long write(int at) {
+        long[] words = writes;
+        return words == null || at >= words.length ? 0 : words[at];
     }
 
     /** An element has a second thread. */

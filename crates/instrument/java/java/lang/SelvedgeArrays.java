@@ -32,7 +32,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
     /** The usual first read of an element in an epoch: the last write is known. Whether it was that; then it is done. */
     boolean readsKnown(SelvedgeView view, int[] times, int at, int site) {
         long[] writes = view.writes;
-        if (!quick || at >= writes.length || view.shadow.ranges.length != 0) return false;
+        if (!quick || at >= writes.length || view.shadow.ranges.length != 0 || !view.isCurrent(chain)) return false;
         long write = writes[at];
         if (locks ? write >>> CHAIN != chain || !view.shadow.isOwn(chain) : !surelyKnows(write)) return false;
         mark();
@@ -44,7 +44,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
 
     /** The usual first write of an element in an epoch: the last write is known, and nobody else reads the array. */
     boolean writesKnown(SelvedgeView view, long[] words, int at, int site) {
-        if (!quick || view.shadow.ranges.length != 0) return false;
+        if (!quick || view.shadow.ranges.length != 0 || !view.isCurrent(chain)) return false;
         long write = words[at];
         if (locks ? write >>> CHAIN != chain || !view.shadow.isOwn(chain) : !surelyKnows(write)) return false;
         int reader = view.shadow.reader;
@@ -139,19 +139,17 @@ abstract class SelvedgeArrays extends SelvedgeThread {
         int at = placeOf(view, index);
         if (at < 0) return;
         SelvedgeArray shadow = view.shadow;
-        int[] reads = view.reads;
-        if (at >= reads.length) {
-            try {
-                view.readsOf(reads = shadow.row(chain, at, shadow == STATICS), chain);
-            } catch (OutOfMemoryError error) {
-                return;
-            }
+        int[] reads = shadow.known(chain);
+        try {
+            if (reads == null || at >= reads.length) reads = shadow.row(chain, at);
+        } catch (OutOfMemoryError error) {
+            return;
         }
+        if (reads != view.reads) view.readsOf(reads, chain);
         int time = (int) now & MAX_TIME;
         if (reads[at] == time) return;
         if (shadow.ranges.length != 0) judgeByRanges(view, index, site, 0);
-        long[] writes = shadow.writes;
-        long write = writes == null ? 0 : writes[at];
+        long write = shadow.write(at);
         if (write == EXACT) {
             tell(view.array, index, index, site, 0, now);
             return;
@@ -160,10 +158,9 @@ abstract class SelvedgeArrays extends SelvedgeThread {
         shadow.touch(view.latest, 0, time);
         view.sites[at] = site;
         reads[at] = time;
-        if (writes != null) {
-            view.writes = writes;
-            write = writes[at];
-        }
+        long[] writes = shadow.writes;
+        if (writes != null) view.writes = writes;
+        write = shadow.write(at);
         if (!knows(write)) {
             if (shadow.isGrouped()) {
                 apart(view, at, index, site, 0);
@@ -181,14 +178,13 @@ abstract class SelvedgeArrays extends SelvedgeThread {
         int at = placeOf(view, index);
         if (at < 0) return;
         SelvedgeArray shadow = view.shadow;
-        long[] writes = view.writes;
-        if (at >= writes.length) {
-            try {
-                view.writes = writes = shadow.writes();
-            } catch (OutOfMemoryError error) {
-                return;
-            }
+        long[] writes = shadow.writes;
+        try {
+            if (writes == null || at >= writes.length) writes = shadow.writes(at);
+        } catch (OutOfMemoryError error) {
+            return;
         }
+        view.writes = writes;
         if (writes[at] >>> EPOCH == now) return;
         if (shadow.ranges.length != 0) judgeByRanges(view, index, site, 1);
         if (writes[at] == EXACT) {
@@ -373,13 +369,12 @@ abstract class SelvedgeArrays extends SelvedgeThread {
     /** Whether all accesses of others to these elements, one by one, are before what the thread does now. */
     @DontInline
     boolean knowsWords(SelvedgeArray shadow, int first, int last, int step, boolean writes) {
-        long[] words = shadow.writes;
         int before = -1;
         for (int index = first; index <= last; index += step) {
             int at = index >> shadow.shift;
             if (at == before) continue;
             before = at;
-            if (words != null && !knows(words[at]) || writes && unknownRead(shadow, at) != 0) return false;
+            if (!knows(shadow.write(at)) || writes && unknownRead(shadow, at) != 0) return false;
         }
         return true;
     }
@@ -397,8 +392,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
         }
         for (int index = first; index <= last; index += step) {
             int at = index >> view.shift;
-            long[] words = shadow.writes;
-            tellElement(view, at, index, site, own.writes ? 1 : 0, words == null ? 0 : words[at]);
+            tellElement(view, at, index, site, own.writes ? 1 : 0, shadow.write(at));
         }
         // A record of more elements than these is told of anew, should it be the same once more.
         if (own.first != first) return;
@@ -470,7 +464,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
     /** Unordered threads have touched a group of elements; which of them, is not known: they are told apart from now on. */
     void apart(SelvedgeView view, int at, int index, int site, int kind) {
         if (!order) return;
-        view.shadow.writes()[at] = EXACT;
+        view.shadow.writes(at)[at] = EXACT;
         tell(view.array, index, index, site, kind, now);
     }
 

@@ -133,10 +133,28 @@ abstract class SelvedgeFields extends SelvedgeArrays {
         };
     }
 
-    /** A call on what may be an unsynchronised library object, and not one that the thread has just made. */
+    /** Objects called last, by site: the site, and the epoch in which the call there said all that it can say. */
+    static final int CALLED = 1 << 4;
+    final Object[] called = new Object[CALLED];
+    final int[] calledAt = new int[CALLED];
+    final long[] calledWhen = new long[CALLED];
+
+    /** A call on what may be an unsynchronised library object. */
     @DontInline
     void libraryCall(Object object, int site) {
+        int slot = site & CALLED - 1;
+        if (called[slot] == object && calledAt[slot] == site && calledWhen[slot] == epoch) return;
         if (inside || mute) return;
+        judgeCall(object, site);
+        if (epoch < 0 || optimistic) return;
+        called[slot] = object;
+        calledAt[slot] = site;
+        calledWhen[slot] = epoch;
+    }
+
+    /** The same, if it is not one that the thread has just made. */
+    @DontInline
+    private void judgeCall(Object object, int site) {
         SelvedgeType type = SelvedgeType.of(object);
         int kind = type.kindAt(site, object);
         if (kind == 0) return;
@@ -151,6 +169,12 @@ abstract class SelvedgeFields extends SelvedgeArrays {
         } else if (record.write >>> EPOCH != epoch) {
             writeAt(record, contentPlace, object, CONTENT, site);
         }
+    }
+
+    @Override
+    void forget() {
+        super.forget();
+        java.util.Arrays.fill(called, null);
     }
 
     /** The word of a read that the thread does not know, 0 if there is none. */
