@@ -175,6 +175,7 @@ impl Work<'_, '_, '_, '_, '_, '_> {
                 self.static_field(bci, field, matches!(insn, Insn::PutStatic(_)), reports)
             }
             Insn::ArrayLoad(_) if reports => self.array(bci, false, false),
+            Insn::ArrayStore(_) if self.context.rules.thin && self.sources.is_own_store(bci) => Ok(()),
             Insn::ArrayStore(kind) if reports => self.array(bci, true, takes_two_slots(kind)),
             Insn::NewArray(_) | Insn::ANewArray(_) | Insn::MultiANewArray(..) if self.watches_arrays() => {
                 let hook = hooks::MADE.call(self.pool)?;

@@ -5,6 +5,9 @@
 //! followed slot by slot through the code in the order in which it is written, as compilers lay it out; where code is jumped
 //! to, what was on the stack before is no longer known.
 //!
+//! Of an array that was made since the last place that is jumped to it is known, and this is no guess, whether it was anywhere but on the
+//! operand stack: whoever fills it there is alone with it, and nothing has to be told. (A race by which it is handed over later is one on what holds it.)
+//!
 //! Of indexes it is also known, and this is no guess, which sum of local variables they are at the access, as far as they were
 //! computed since the last place that is jumped to.
 
@@ -23,6 +26,8 @@ pub(crate) enum Source {
     Local(u16),
     /// A field or static field, by its index in the pool.
     Field(u16),
+    /// The instruction that made it; nothing but the operand stack has held it since.
+    Made(u32),
     /// Something else, known only by the access.
     Access(u32),
 }
@@ -40,6 +45,8 @@ pub(crate) struct Sources {
     by_access: FastMap<u32, Source>,
     indexes: FastMap<u32, Linear>,
     holders: FastMap<u32, u16>,
+    /// Stores into arrays that nobody else can know.
+    own_stores: FastSet<u32>,
 }
 
 impl Sources {
@@ -64,7 +71,11 @@ impl Sources {
                 _ => None,
             };
             if let Some(depth) = depth {
-                sources.by_access.insert(bci, stack.reference_at(depth).unwrap_or(Source::Access(bci)));
+                let source = stack.reference_at(depth).unwrap_or(Source::Access(bci));
+                if matches!(source, Source::Made(_)) && depth > 2 {
+                    sources.own_stores.insert(bci);
+                }
+                sources.by_access.insert(bci, source);
                 if let Some(Held::Number(index)) = stack.at(depth - 1) {
                     sources.indexes.insert(bci, index.clone());
                 }
@@ -80,7 +91,8 @@ impl Sources {
             if let Some(Source::Local(slot)) = depth.and_then(|depth| stack.reference_at(depth)) {
                 sources.holders.insert(bci, slot);
             }
-            stack.step(&insn, class)?;
+            stack.publish(&insn);
+            stack.step(bci, &insn, class)?;
             if !insn.falls_through() {
                 stack.0.clear();
             }
@@ -91,6 +103,11 @@ impl Sources {
     /// The source of the array that is accessed at `bci`, if it was looked for.
     pub(crate) fn of(&self, bci: u32) -> Option<Source> {
         self.by_access.get(&bci).copied()
+    }
+
+    /// Whether the store at `bci` is into an array that nobody else can know.
+    pub(crate) fn is_own_store(&self, bci: u32) -> bool {
+        self.own_stores.contains(&bci)
     }
 
     /// The index of the element that is accessed at `bci`, in terms of the locals as they are at the access.
@@ -185,7 +202,27 @@ impl Stack {
         Ok(())
     }
 
-    fn step(&mut self, insn: &Insn<'_>, class: &ClassFile<'_>) -> Result<()> {
+    /// Before an instruction that may let others know new arrays, or hand something over: they are like all others then.
+    fn publish(&mut self, insn: &Insn<'_>) {
+        let is_lost = |source: Source| match (insn, self.reference_at(1)) {
+            (Insn::ArrayStore(ArrayKind::Ref), Some(stored)) => source == stored,
+            (Insn::ArrayStore(_) | Insn::ArrayLoad(_), _) => false,
+            (Insn::Store(Kind::Ref, _) | Insn::PutField(_) | Insn::PutStatic(_), _)
+            | (Insn::InvokeStatic(_) | Insn::InvokeDynamic(_) | Insn::InvokeVirtual(_), _)
+            | (Insn::InvokeInterface(_) | Insn::InvokeSpecial(_), _)
+            | (Insn::MonitorEnter | Insn::MonitorExit, _) => true,
+            _ => false,
+        };
+        let lost: Vec<usize> = (0..self.0.len())
+            .filter(|&position| match self.0[position] {
+                Some(Held::Reference(source @ Source::Made(_))) => is_lost(source),
+                _ => false,
+            })
+            .collect();
+        lost.into_iter().for_each(|position| self.0[position] = None);
+    }
+
+    fn step(&mut self, bci: u32, insn: &Insn<'_>, class: &ClassFile<'_>) -> Result<()> {
         let pool = &class.pool;
         match *insn {
             Insn::IInc(slot, _) => self.forget(slot),
@@ -280,7 +317,11 @@ impl Stack {
             Insn::InvokeVirtual(index) | Insn::InvokeInterface(index) | Insn::InvokeSpecial(index) => {
                 self.call(pool.method_ref(index)?.descriptor, 1)?;
             }
-            Insn::NewArray(_) | Insn::ANewArray(_) | Insn::ArrayLength | Insn::InstanceOf(_) => {
+            Insn::NewArray(_) | Insn::ANewArray(_) => {
+                self.pop(1);
+                self.0.push(Some(Held::Reference(Source::Made(bci))));
+            }
+            Insn::ArrayLength | Insn::InstanceOf(_) => {
                 self.pop(1);
                 self.push(1);
             }

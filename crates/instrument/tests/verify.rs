@@ -269,6 +269,7 @@ fn check(
     }
     let output = run(&mut java);
     println!("{name}: {} sites, {} methods skipped", world.sites, world.skipped.len());
+    world.skipped.iter().take(10).for_each(|skipped| println!("  {skipped}"));
     print!("{}", &output[..output.len().min(20_000)]);
     let summary: Vec<usize> =
         output.lines().last().unwrap().split(' ').filter_map(|word| word.parse().ok()).collect();
@@ -304,6 +305,30 @@ fn libraries_verify() {
         let (linked, failed, _) = check(&jdk, &format!("{name}-rewritten"), plan, &all, &jars);
         assert_eq!(failed, 0);
         assert!(linked > 500, "{name}: {linked}");
+    }
+}
+
+/// What is put into a new array that is on the operand stack only is not told; what comes after others may know it is.
+#[test]
+fn arrays_are_filled_in_silence() {
+    let Some(_) = jdk_or_skip() else { return };
+    let cases = [
+        ("int[] m() { return new int[] {1, 2, 3}; }", 0),
+        ("long[][] m(long x) { return new long[][] {{x, 2}, {3, x}}; }", 0),
+        ("Object[] m(Object x) { return new Object[] {x, Integer.valueOf(3), new Object[] {x}}; }", 2),
+        ("int[] f; void m() { (f = new int[2])[0] = 5; }", 2),
+        ("int[] m(boolean x) { return new int[] {1, x ? 2 : 3, 4}; }", 2),
+        ("int[] m() { int[] a = new int[1]; a[0] = 1; return a; }", 1),
+    ];
+    for (method, sites) in cases {
+        let source = format!("class Main {{ {method} }}");
+        let compiled =
+            selvedge_testkit::compile(&[("Main.java", &source)], &selvedge_testkit::JavacOptions::default())
+                .unwrap();
+        let rules = Instrumenter::new(Plan::everything(), Models::builtin());
+        let mut world = Count::new(Instrumenter::new(Plan::everything(), Models::builtin()));
+        rules.instrument(&compiled.class_bytes("Main").unwrap(), &mut world).unwrap();
+        assert_eq!(world.sites, sites, "{method}");
     }
 }
 
