@@ -192,7 +192,7 @@ pub const REFUTERS: &[Refuter] = &[
         name: objects::BY,
         summary: "the object belongs to one whose methods no two threads are in on the way to it",
         depends_on_object: true,
-        depends_on_threads: true,
+        depends_on_threads: false,
         is_lock_stage: false,
         refute: |facts, options, candidate| {
             options.guarded_owners.then(|| objects::refute(facts, candidate)).flatten()

@@ -44,6 +44,8 @@ pub(super) struct Judge<'j, 'g, 'f> {
     pairs: BTreeMap<[AccessId; 2], State<'j>>,
     /// In how many ways each pair has been tried.
     ways: FastMap<[AccessId; 2], usize>,
+    /// What refuted the pair on its last way, after the stages: likely what refutes it on the next one.
+    last: Option<&'static Refuter>,
     /// How often a pair was looked at.
     looks: usize,
     /// How often a pair was passed by.
@@ -199,6 +201,7 @@ impl<'j, 'g, 'f> Judge<'j, 'g, 'f> {
             early: FastMap::default(),
             pairs: BTreeMap::new(),
             ways: FastMap::default(),
+            last: None,
             looks: 0,
             unjudged: 0,
         }
@@ -311,6 +314,7 @@ impl<'j, 'g, 'f> Judge<'j, 'g, 'f> {
     }
 
     fn try_ways(&mut self, pair: &Pair<'_>, ways: &mut usize) -> bool {
+        self.last = None;
         for &object in pair.objects {
             let mut depends_on_object = false;
             for ends in pair.ends(self.group) {
@@ -427,20 +431,28 @@ impl<'j, 'g, 'f> Judge<'j, 'g, 'f> {
         early
     }
 
-    /// How far a candidate comes, what stops it, and what that rests on.
-    fn try_refuters(&self, candidate: &Candidate) -> (Stage, Option<Refutation<'j>>, RestsOn) {
+    /// How far a candidate comes, what stops it, and what that rests on. The first way of a pair is told by the first refuter that
+    /// applies; for the others it only matters that there is one.
+    fn try_refuters(&mut self, candidate: &Candidate) -> (Stage, Option<Refutation<'j>>, RestsOn) {
         if self.checks_sharing
             && let Some(refutation) = self.facts.escape.refute(self.facts.view, candidate)
         {
             return (Stage::Aliasing, Some(refutation), RestsOn { object: true, threads: false });
         }
-        for refuter in &self.refuters {
+        let is_last = |refuter: &&'static Refuter| self.last.is_some_and(|last| last.name == refuter.name);
+        let (stages, others) =
+            self.refuters.split_at(self.refuters.partition_point(|refuter| refuter.is_lock_stage));
+        let others = self.last.iter().chain(others.iter().filter(|refuter| !is_last(refuter)));
+        for &refuter in stages.iter().chain(others) {
             let refutation = (refuter.refute)(self.facts, self.options, candidate);
             let counts = |it: &Refutation<'_>| !self.options.proofs_only || it.strength == Strength::Proof;
             if let Some(refutation) = refutation.filter(counts) {
                 let stage = if refuter.is_lock_stage { Stage::Escaping } else { Stage::Unlocked };
                 let rests_on =
                     RestsOn { object: refuter.depends_on_object, threads: refuter.depends_on_threads };
+                if !refuter.is_lock_stage {
+                    self.last = Some(refuter);
+                }
                 return (stage, Some(refutation), rests_on);
             }
         }

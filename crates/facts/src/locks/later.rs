@@ -26,7 +26,7 @@ use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 
 use super::entries::{HeldBy, meet};
-use super::{Locking, Locks, Name, NamedLocks};
+use super::{Locking, Locks, NamedLocks};
 use crate::publication::{Publication, Way};
 use crate::refutation::{Candidate, Occurrence, Refutation, Strength};
 use crate::threads::{ThreadId, Threads};
@@ -90,12 +90,7 @@ impl Locks {
     }
 
     /// What an occurrence holds where others may know its object, if it is the receiver and some calls come before that.
-    fn names_later(
-        &self,
-        ground: Ground<'_, '_>,
-        side: &Occurrence,
-        object: ObjectId,
-    ) -> Option<Arc<[(Name, HeldBy)]>> {
+    fn names_later(&self, ground: Ground<'_, '_>, side: &Occurrence, object: ObjectId) -> Option<NamedLocks> {
         let Ground { view, threads, publication } = ground;
         let access = &self.accesses[side.access];
         if !publication.is_own_receiver(view, threads, (side, object), access.inst, access.base?) {
@@ -106,8 +101,11 @@ impl Locks {
         if later[..] == *always {
             return None;
         }
-        let held = self.context(view).held_at(side.instance, access.inst, &later);
-        Some(self.names_of(view, side, held).into())
+        let find = || {
+            let held = self.context(view).held_at(side.instance, access.inst, &later);
+            self.names_of(view, side, held).into()
+        };
+        Some(self.names_later.get_or_insert((*side, object), find))
     }
 
     /// See the [module documentation](self).
