@@ -448,8 +448,8 @@ impl<'j, 'g, 'f> Judge<'j, 'g, 'f> {
             let counts = |it: &Refutation<'_>| !self.options.proofs_only || it.strength == Strength::Proof;
             if let Some(refutation) = refutation.filter(counts) {
                 let stage = if refuter.is_lock_stage { Stage::Escaping } else { Stage::Unlocked };
-                let rests_on =
-                    RestsOn { object: refuter.depends_on_object, threads: refuter.depends_on_threads };
+                let threads = refuter.depends_on_threads && !refutation.for_all_threads;
+                let rests_on = RestsOn { object: refuter.depends_on_object, threads };
                 if !refuter.is_lock_stage {
                     self.last = Some(refuter);
                 }
