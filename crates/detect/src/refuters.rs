@@ -61,6 +61,9 @@ pub const COMMON_LOCK: &str = Locks::BY;
 /// The refuter that rests on the publication of the object.
 pub const PUBLICATION: &str = "publication";
 
+/// The refuters that analyses of whole objects add.
+pub const OF_WHOLE_OBJECTS: [&str; 2] = [objects::BY, phase::BY];
+
 /// All refuters after the stage `escaping`.
 pub const REFUTERS: &[Refuter] = &[
     Refuter {
