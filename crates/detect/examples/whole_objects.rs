@@ -39,6 +39,7 @@ fn compare(names: &[String]) -> Result<(), Failure> {
     for (name, analyses) in [("objects", with_objects), ("uses", with_uses)] {
         let checked = check(&analyses)?;
         show(&format!("pairs, with what {name} refute"), &checked, |analysis| analysis == "pairs");
+        gone(&pairs, &checked);
         show(name, &checked, |analysis| analysis == name);
         beyond(&checked, name);
     }
@@ -50,6 +51,17 @@ fn show(title: &str, checked: &[Checked], counts: impl Fn(&str) -> bool) {
     let reports: Vec<(&str, u32)> = checked.iter().flat_map(|one| one.reported_by(&counts)).collect();
     let marks: Vec<_> = checked.iter().flat_map(|one| one.program.marks.iter().cloned()).collect();
     println!("{title}: {:?}", tally(&reports, &marks));
+}
+
+/// The lines that pairs tell alone, and not with what an analysis refutes.
+fn gone(alone: &[Checked], with: &[Checked]) {
+    let lines = |checked: &'_ [Checked]| -> BTreeSet<(String, u32)> {
+        let told = checked.iter().flat_map(|one| one.reported_by(|analysis| analysis == "pairs"));
+        told.map(|(file, line)| (file.to_owned(), line)).collect()
+    };
+    for (file, line) in lines(alone).difference(&lines(with)) {
+        println!("  gone: {file}:{line}");
+    }
 }
 
 /// What an analysis tells that pairs do not.

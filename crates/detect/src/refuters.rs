@@ -61,6 +61,9 @@ pub const COMMON_LOCK: &str = Locks::BY;
 /// The refuter that rests on the publication of the object.
 pub const PUBLICATION: &str = "publication";
 
+/// The refuters that analyses of whole objects add.
+pub const OF_WHOLE_OBJECTS: [&str; 2] = [objects::BY, phase::BY];
+
 /// All refuters after the stage `escaping`.
 pub const REFUTERS: &[Refuter] = &[
     Refuter {
@@ -192,7 +195,7 @@ pub const REFUTERS: &[Refuter] = &[
         name: objects::BY,
         summary: "the object belongs to one whose methods no two threads are in on the way to it",
         depends_on_object: true,
-        depends_on_threads: true,
+        depends_on_threads: false,
         is_lock_stage: false,
         refute: |facts, options, candidate| {
             options.guarded_owners.then(|| objects::refute(facts, candidate)).flatten()

@@ -82,6 +82,9 @@ impl Excluded<'_, '_> {
         object: ObjectId,
     ) -> bool {
         let view = self.view;
+        if !self.publication.may_be_constant(object) {
+            return false;
+        }
         let Some(method) = view.method_of(instance) else { return false };
         let (Some(body), Some(shape)) = (view.program.body(method), view.shape(method)) else { return false };
         let root = root_of(body, value);

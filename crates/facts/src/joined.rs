@@ -58,6 +58,12 @@ fn after_join(
         return false;
     }
     let access = &facts.accesses.all[joining.access];
+    // Asked of every candidate: what can be told without a look at the code comes first.
+    let is_specific = candidate.object.is_some_and(|object| facts.sharing.must_be_specific(object));
+    let is_element = access.place == Place::Element && !access.by_call;
+    if !is_specific && !is_element {
+        return false;
+    }
     let Some(body) = view.program.body(access.method) else { return false };
     let joins = joins_before(view, joining.instance, access, body);
     if joins.is_empty() {
@@ -71,8 +77,7 @@ fn after_join(
             .any(|object| thread.objects.contains(&object) && facts.sharing.must_be_specific(object))
     };
     // The object itself, or what holds it, is the thread.
-    let mut next =
-        access.base.filter(|_| candidate.object.is_some_and(|object| facts.sharing.must_be_specific(object)));
+    let mut next = access.base.filter(|_| is_specific);
     for _ in 0..=FIELDS {
         let Some(value) = next else { break };
         if own(value) && joins.iter().any(|&join| numbering.same(uncast(body, join), uncast(body, value))) {
@@ -84,7 +89,7 @@ fn after_join(
         });
     }
     // The element with the number of the thread.
-    if access.place != Place::Element || access.by_call {
+    if !is_element {
         return false;
     }
     let Some((maker, task)) = arrays.slot_of_turn(facts, &joined) else { return false };

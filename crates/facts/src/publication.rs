@@ -80,6 +80,8 @@ pub struct Publication {
     kept_by: Table<(InstanceId, Inst, Value), Option<Value>>,
     /// Whether a parameter is unpublished on entry, for one object and thread, as calls up to a depth show.
     fresh: Bounded<(InstanceId, usize, ObjectId, ThreadId)>,
+    /// What static final fields hold that hold one kind of object only.
+    constants: BitSet<ObjectId>,
 }
 
 impl Publication {
@@ -103,7 +105,12 @@ impl Publication {
             }
         }
         let plain_holders = plain_holders(view, escape);
+        let finals =
+            view.analysis.static_fields().filter(|(field, _)| view.program.fields[*field].is_final());
+        let constants =
+            finals.filter(|(_, held)| held.len() == 1).flat_map(|(_, held)| held.iter()).collect();
         Self {
+            constants,
             callers,
             plain_holders,
             not_constructing: Ways::default(),
@@ -195,6 +202,11 @@ impl Publication {
         access.base.is_some_and(|base| query.is_unpublished(side.instance, access.inst, base, DEPTH))
     }
 
+    /// Whether some static final field holds this kind of object and no other.
+    pub(crate) fn may_be_constant(&self, object: ObjectId) -> bool {
+        self.constants.contains(object)
+    }
+
     /// Whether an instance runs only while its receiver is constructed: a constructor, or a method that only these call on their own
     /// object. Methods that call each other do not count.
     fn constructs(&self, view: &View<'_>, threads: &Threads, instance: InstanceId) -> bool {
@@ -239,6 +251,9 @@ impl Publication {
 
 /// Whether an access is to an object of the JDK that the same method makes and only calls methods on.
 fn is_local_library_object(view: &View<'_>, access: &Access) -> bool {
+    if access.place != Place::Container {
+        return false;
+    }
     let Some(body) = view.program.body(access.method) else { return false };
     let Some(base) = access.base else { return false };
     let choice = choice_of(body, base, |inst| is_allocation(&body.insts[inst].op));
@@ -265,9 +280,7 @@ fn is_local_library_object(view: &View<'_>, access: &Access) -> bool {
         _ => false,
     };
     let is_use = |&inst: &Inst| body.args(inst).iter().any(|argument| choice.contains(argument));
-    access.place == Place::Container
-        && choice.iter().all(is_of_library)
-        && body.insts.ids().filter(is_use).all(is_call_on)
+    choice.iter().all(is_of_library) && body.insts.ids().filter(is_use).all(is_call_on)
 }
 
 /// The values that a value may be chosen from or may be merged with, if all of them are null or made by the same method: `x == null ? x = new

@@ -43,6 +43,8 @@ pub struct Refutation<'a> {
     pub by: &'static str,
     /// How much it is worth.
     pub strength: Strength,
+    /// Whether it holds whatever threads execute the two instances, though that of others by the same refuter need not.
+    pub for_all_threads: bool,
     /// Makes the sentence. Millions of candidates are refuted and a few are told, so the words are found when somebody reads them.
     sentence: Box<dyn Fn() -> String + Send + Sync + 'a>,
 }
@@ -54,7 +56,12 @@ impl<'a> Refutation<'a> {
         strength: Strength,
         sentence: impl Fn() -> String + Send + Sync + 'a,
     ) -> Self {
-        Self { by, strength, sentence: Box::new(sentence) }
+        Self { by, strength, for_all_threads: false, sentence: Box::new(sentence) }
+    }
+
+    /// Says whether it holds whatever threads execute the two instances.
+    pub fn for_all_threads(self, is_so: bool) -> Self {
+        Self { for_all_threads: is_so, ..self }
     }
 
     /// A refutation that holds in every run.

@@ -345,7 +345,7 @@ impl Threads {
         let Origin::Spawn { instance, .. } = self.all[thread].origin else { return false };
         view.method_of(instance).is_some_and(|method| {
             let class = view.program.methods[method].class;
-            view.program.classes[class].name.to_string().starts_with("java/util/stream/")
+            view.program.classes[class].name.symbol().as_bytes().starts_with(b"java/util/stream/")
         })
     }
 

@@ -43,6 +43,8 @@ pub struct Picture {
 const WIDTH: usize = 250;
 const LINE: usize = 16;
 const GAP: (usize, usize) = (34, 44);
+/// Where the first column begins: edges go past it on the left, too.
+const LEFT: usize = 8 + GAP.0;
 
 /// Writes graphs for Graphviz, each in a frame of its own.
 pub fn dot(pictures: &[Picture], name: &str, out: &mut dyn Write) -> io::Result<()> {
@@ -144,9 +146,9 @@ impl Picture {
         let height = self.height();
         let corner = |node: usize| {
             let (column, row) = places[node];
-            (8 + column * (WIDTH + GAP.0), top + row * (height + GAP.1))
+            (LEFT + column * (WIDTH + GAP.0), top + row * (height + GAP.1))
         };
-        let size = (16 + columns * (WIDTH + GAP.0), top + 8 + rows * (height + GAP.1));
+        let size = (LEFT + 8 + columns * (WIDTH + GAP.0), top + 8 + rows * (height + GAP.1));
         writeln!(
             out,
             "<div class=\"frame\"><svg width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" role=\"img\" aria-label=\"{2}\">",
@@ -160,7 +162,7 @@ impl Picture {
              <path d=\"M0 0L8 4L0 8z\"/></marker></defs>"
         )?;
         for (lane, title) in self.lanes.iter().enumerate() {
-            let x = 8 + lane * (WIDTH + GAP.0);
+            let x = LEFT + lane * (WIDTH + GAP.0);
             writeln!(
                 out,
                 "<text class=\"lane\" x=\"{x}\" y=\"18\">{}<title>{}</title></text>",
@@ -321,6 +323,20 @@ fn curve(from: (usize, usize), to: (usize, usize), height: usize, is_loop: bool)
         let (x, y) = (x1 + width, y1 + height / 2);
         return format!("M{x} {} C{} {} {} {} {x} {}", y - 8, x + 28, y - 14, x + 28, y + 14, y + 8);
     }
+    let gap = GAP.1 as i64;
+    if y2 - y1 > height + gap {
+        // Over other rows: past their boxes, on the left of the target's column; a little apart from edges of other rows.
+        let (start, end) = (y1 + height, y2 + height / 2);
+        let (across, down) = (start + gap / 2, x2 - 9 - (y1 / (height + gap)) % 4 * 6);
+        let turn = if down < centre { -8 } else { 8 };
+        return format!(
+            "M{centre} {start} Q{centre} {across} {} {across} L{} {across} Q{down} {across} {down} {} L{down} {} Q{down} {end} {x2} {end}",
+            centre + turn,
+            down - turn,
+            across + 8,
+            end - 8
+        );
+    }
     if y1 < y2 {
         let (start, half) = (y1 + height, (y2 - y1 - height) / 2);
         return format!("M{centre} {start} C{centre} {} {target} {} {target} {y2}", start + half, y2 - half);
@@ -357,6 +373,19 @@ mod tests {
         let edges = vec![(0, 1, Line::Solid), (1, 2, Line::Solid), (0, 2, Line::Solid), (2, 0, Line::Dashed)];
         let nodes = ["a", "b", "c"].map(node).into();
         assert_eq!(Picture { nodes, edges, ..Picture::default() }.layers(), [0, 1, 2]);
+    }
+
+    #[test]
+    fn an_edge_over_other_rows_goes_past_their_boxes() {
+        let height = 46;
+        let at = |column: usize, row: usize| (LEFT + column * (WIDTH + GAP.0), row * (height + GAP.1));
+        let left_of = |path: &str, x: usize| {
+            path.contains(&format!("L{} ", x - 9)) && path.ends_with(&format!(" {x} 203"))
+        };
+        let (same, other) =
+            (curve(at(0, 0), at(0, 2), height, false), curve(at(0, 0), at(1, 2), height, false));
+        assert!(left_of(&same, LEFT) && left_of(&other, LEFT + WIDTH + GAP.0), "{same}\n{other}");
+        assert!(!curve(at(0, 0), at(0, 1), height, false).contains('L'));
     }
 
     #[test]

@@ -10,18 +10,23 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
-use selvedge_base::{FastMap, FastSet};
+use selvedge_base::{BitSet, FastMap, FastSet, IdVec, entity};
 use selvedge_facts::{AccessId, ThreadId};
 use selvedge_pta::heap::{ObjectId, SiteId, TypeId};
 use selvedge_world::{FieldId, MethodId};
 
 use super::events::{ThreadsId, What};
-use super::meetings::{DeedId, WaysId};
+use super::meetings::{DeedId, Meetings, WaysId};
 use super::races::{ObjectRaces, Race};
 use super::report::Options;
 use super::state::{Conflict, States, parallel};
 use crate::Facts;
 use crate::refuters::Judging;
+
+entity! {
+    /// A word of a cause.
+    WordId "wd";
+}
 
 /// So many pairs of a cause are told, and beyond them only what has not been named.
 const MOST_TOLD: usize = 6;
@@ -187,8 +192,77 @@ struct Known {
     /// Where the pairs are that are told.
     at: FastMap<(Word, Word), usize>,
     named: FastSet<Word>,
-    untold: FastSet<(Word, Word)>,
+    /// The pairs that do no harm in some object.
+    harmless: FastSet<(Word, Word)>,
+    /// What may happen at the same time in those objects that were looked at after enough was told.
+    together: Together,
     conflicts: usize,
+}
+
+impl Known {
+    /// Whether a pair of these words would be told no more.
+    fn is_enough(&self, a: Word, b: Word) -> bool {
+        let is_named = || self.named.contains(&a) && self.named.contains(&b);
+        self.conflicts >= MOST_NAMING || self.conflicts >= MOST_TOLD && is_named()
+    }
+
+    /// How many pairs may meet that are neither told nor found to do no harm.
+    fn untold(&self) -> usize {
+        self.together.count(|a, b| {
+            let key = (a.min(b), a.max(b));
+            self.is_enough(a, b) && !self.at.contains_key(&key) && !self.harmless.contains(&key)
+        })
+    }
+}
+
+/// Which words may happen at the same time in some object of a cause. The methods of a class meet in every object of it, so that is
+/// kept by sets.
+#[derive(Default)]
+struct Together {
+    ids: FastMap<Word, WordId>,
+    words: IdVec<WordId, Word>,
+    /// With what each happens; a pair may stand with either of its two.
+    with: IdVec<WordId, BitSet<WordId>>,
+}
+
+impl Together {
+    fn id(&mut self, word: Word) -> WordId {
+        *self.ids.entry(word).or_insert_with(|| {
+            self.with.push(BitSet::new());
+            self.words.push(word)
+        })
+    }
+
+    /// Adds what happens in one object.
+    fn add(&mut self, meetings: &Meetings, met: &Met) {
+        let ids: Vec<WordId> = met.happenings.iter().map(|happening| self.id(happening.word)).collect();
+        if let Some(pairs) = &met.owned {
+            for &(a, b, _) in pairs {
+                self.with[ids[a]].insert(ids[b]);
+            }
+            return;
+        }
+        let mut by_ways: BTreeMap<WaysId, BitSet<WordId>> = BTreeMap::new();
+        for (happening, &id) in met.happenings.iter().zip(&ids) {
+            by_ways.entry(meetings.deeds[happening.first].ways).or_default().insert(id);
+        }
+        for (&ways, words) in &by_ways {
+            let mut others = BitSet::new();
+            for (_, also) in by_ways.range(ways..).filter(|&(&other, _)| meetings.ways_overlap(ways, other)) {
+                others.union_with(also);
+            }
+            for word in words.iter() {
+                self.with[word].union_with(&others);
+            }
+        }
+    }
+
+    /// How many pairs there are of which something holds.
+    fn count(&self, holds: impl Fn(Word, Word) -> bool) -> usize {
+        let pairs = self.with.iter_ids().flat_map(|(a, with)| with.iter().map(move |b| (a, b)));
+        let once = pairs.filter(|&(a, b)| a <= b || !self.with[b].contains(a));
+        once.filter(|&(a, b)| holds(self.words[a], self.words[b])).count()
+    }
 }
 
 impl Choosing<'_, '_, '_> {
@@ -206,30 +280,51 @@ impl Choosing<'_, '_, '_> {
                         self.try_pair(&mut known, &mut states, &met, (a, b), &mut is_racy, witness);
                     }
                 }
-                None => {
-                    let deeds = &self.races.meetings.deeds;
-                    for (a, first) in met.happenings.iter().enumerate() {
-                        for (b, second) in met.happenings.iter().enumerate().skip(a) {
-                            let [ways, others] = [first, second].map(|it| deeds[it.first].ways);
-                            if !self.races.meetings.ways_overlap(ways, others) {
-                                continue;
-                            }
-                            let witness = || {
-                                let events = self.races.meetings.witness(first.first, second.first)?;
-                                Some((Race { object, events }, None))
-                            };
-                            self.try_pair(&mut known, &mut states, &met, (a, b), &mut is_racy, witness);
-                        }
-                    }
-                }
+                None => self.try_all(&mut known, &mut states, &met, object, &mut is_racy),
+            }
+            if known.conflicts >= MOST_TOLD {
+                known.together.add(&self.races.meetings, &met);
             }
             if is_racy {
                 known.chosen.racy.insert(object);
             }
         }
-        let Known { mut chosen, at, untold, .. } = known;
-        chosen.untold = untold.iter().filter(|key| !at.contains_key(key)).count();
-        chosen
+        known.chosen.untold = known.untold();
+        known.chosen
+    }
+
+    /// Tries the pairs of a distributed object that may happen at the same time, but for those that would only be counted.
+    fn try_all(
+        &self,
+        known: &mut Known,
+        states: &mut States<'_, '_, '_>,
+        met: &Met,
+        object: ObjectId,
+        is_racy: &mut bool,
+    ) {
+        let meetings = &self.races.meetings;
+        let ways = |at: usize| meetings.deeds[met.happenings[at].first].ways;
+        let all: Vec<usize> = (0..met.happenings.len()).collect();
+        let mut unnamed = all.clone();
+        for a in 0..all.len() {
+            let first = &met.happenings[a];
+            let is_over = *is_racy && known.conflicts >= MOST_TOLD && known.named.contains(&first.word);
+            if is_over {
+                unnamed.retain(|&b| b >= a && !known.named.contains(&met.happenings[b].word));
+            }
+            for &b in if is_over { &unnamed } else { &all[a..] } {
+                if *is_racy && known.conflicts >= MOST_NAMING {
+                    return;
+                }
+                if meetings.ways_overlap(ways(a), ways(b)) {
+                    let witness = || {
+                        let events = meetings.witness(first.first, met.happenings[b].first)?;
+                        Some((Race { object, events }, None))
+                    };
+                    self.try_pair(known, states, met, (a, b), is_racy, witness);
+                }
+            }
+        }
     }
 
     /// What happens to an object that can be told.
@@ -296,11 +391,7 @@ impl Choosing<'_, '_, '_> {
         let key = (x.min(y), x.max(y));
         let before = known.at.get(&key).copied();
         let is_told = before.is_some_and(|at| known.chosen.told[at].conflict.is_some());
-        let is_named = || known.named.contains(&x) && known.named.contains(&y);
-        let is_enough = known.conflicts >= MOST_NAMING || known.conflicts >= MOST_TOLD && is_named();
-        if !is_told && is_enough {
-            known.untold.insert(key);
-        }
+        let is_enough = known.is_enough(x, y);
         if *is_racy && (is_told || is_enough) {
             return;
         }
@@ -309,6 +400,9 @@ impl Choosing<'_, '_, '_> {
         let Some(threads) = parallel(self.facts, late, later).next() else { return };
         let conflict = states.conflict((a, first), (b, second));
         *is_racy |= conflict.is_some();
+        if conflict.is_none() {
+            known.harmless.insert(key);
+        }
         // What is excluded in every way that was tried says nothing that pairs do not say.
         let is_worth = conflict.is_some_and(|found| found.is_tried);
         if is_told || is_enough || !is_worth && (before.is_some() || !self.options.all) {

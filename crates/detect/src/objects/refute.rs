@@ -4,11 +4,13 @@
 //! or one thread makes both. For then, by Theorem 4 of [`races`](super::races), the accesses, or the entrances to an owner of the
 //! object through which both threads came, hold a common lock all the while, or lie on edges that only one thread can use.
 //!
+//! The answer is the same for all threads: a thread that never comes to a method of the object makes no access there.
+//!
 //! Strength: a proof, except where one of the two may be made while a constructor of the object or of an owner runs: then it is
 //! assumed that the constructor does not publish the object.
 
 use selvedge_facts::ownership::NodeId;
-use selvedge_facts::{Candidate, Occurrence, Refutation, Strength};
+use selvedge_facts::{Candidate, Occurrence, Origin, Refutation, Strength};
 use selvedge_pta::heap::ObjectId;
 
 use super::events::{What, is_own_state};
@@ -41,11 +43,13 @@ pub fn refute<'a>(facts: &'a Facts<'_, '_>, candidate: &Candidate) -> Option<Ref
     Some(Refutation::new(BY, strength, move || because(facts, object)))
 }
 
-/// What a side does to the object; `None` if nothing is known of it.
+/// What a side does to the object; `None` if nothing is known of it, as of what class initialisers do.
 fn happening(facts: &Facts<'_, '_>, races: &ObjectRaces, object: ObjectId, side: Occurrence) -> Option<What> {
+    if facts.threads.all[side.thread].origin == Origin::Initializers {
+        return None;
+    }
     let what = if is_own_state(facts, side.access, side.instance) {
-        let tuple = races.calls.tuple(NodeId::of(object), side.instance)?;
-        races.calls.threads[tuple].contains(side.thread).then_some(What::Method(tuple))?
+        What::Method(races.calls.tuple(NodeId::of(object), side.instance)?)
     } else {
         What::Use(side.access, side.instance)
     };

@@ -8,12 +8,13 @@
 //!
 //! [`Limits`] keep large programs within reach; the report says where they were met ([`Unjudged`]). After so many racy pairs on
 //! the same objects further ones tell nothing new; after so many ways of a pair that are all refuted the rest is taken
-//! to be, too; and pairs of one group are looked at so many times. Where only proofs count, what was not looked at counts as a race.
+//! to be, too; and pairs of one group are looked at so many times. What only the analyses of whole objects refute counts as racy for these
+//! limits, so that the same pairs are looked at with them and without. Where only proofs count, what was not looked at counts as a race.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use selvedge_base::FastMap;
+use selvedge_base::{FastMap, FastSet};
 use selvedge_facts::{AccessId, AccessKind, Candidate, Occurrence, Place, Refutation, Strength, ThreadId};
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
@@ -21,7 +22,7 @@ use selvedge_pta::heap::ObjectId;
 use super::groups::{Entry, Group};
 use super::{Options, Verdict};
 use crate::Facts;
-use crate::refuters::{PUBLICATION, REFUTERS, Refuter, SHARING};
+use crate::refuters::{OF_WHOLE_OBJECTS, PUBLICATION, REFUTERS, Refuter, SHARING};
 
 #[cfg(test)]
 mod tests;
@@ -44,6 +45,12 @@ pub(super) struct Judge<'j, 'g, 'f> {
     pairs: BTreeMap<[AccessId; 2], State<'j>>,
     /// In how many ways each pair has been tried.
     ways: FastMap<[AccessId; 2], usize>,
+    /// What refuted the pair on its last way, after the stages: likely what refutes it on the next one.
+    last: Option<&'static Refuter>,
+    /// Whether something was refuted by an analysis of whole objects only, since this was cleared.
+    is_by_whole: bool,
+    /// The pairs that it was on some objects: for the limits they are as good as racy.
+    by_whole: FastSet<[AccessId; 2]>,
     /// How often a pair was looked at.
     looks: usize,
     /// How often a pair was passed by.
@@ -199,6 +206,9 @@ impl<'j, 'g, 'f> Judge<'j, 'g, 'f> {
             early: FastMap::default(),
             pairs: BTreeMap::new(),
             ways: FastMap::default(),
+            last: None,
+            is_by_whole: false,
+            by_whole: FastSet::default(),
             looks: 0,
             unjudged: 0,
         }
@@ -298,19 +308,24 @@ impl<'j, 'g, 'f> Judge<'j, 'g, 'f> {
         }
     }
 
-    /// Judges a pair; whether it races.
+    /// Judges a pair; whether it races, or would but for the analyses of whole objects.
     fn judge_pair(&mut self, pair: &Pair<'_>) -> bool {
         if self.pairs.get(&pair.accesses).is_some_and(|state| state.stage == Stage::Racy) {
             return true;
         }
-        self.looks += 1;
+        self.looks += usize::from(!self.by_whole.contains(&pair.accesses));
         let mut ways = self.ways.get(&pair.accesses).copied().unwrap_or(0);
+        self.is_by_whole = false;
         let judged = self.try_ways(pair, &mut ways);
         self.ways.insert(pair.accesses, ways);
-        judged
+        if self.is_by_whole {
+            self.by_whole.insert(pair.accesses);
+        }
+        judged || self.by_whole.contains(&pair.accesses)
     }
 
     fn try_ways(&mut self, pair: &Pair<'_>, ways: &mut usize) -> bool {
+        self.last = None;
         for &object in pair.objects {
             let mut depends_on_object = false;
             for ends in pair.ends(self.group) {
@@ -427,20 +442,29 @@ impl<'j, 'g, 'f> Judge<'j, 'g, 'f> {
         early
     }
 
-    /// How far a candidate comes, what stops it, and what that rests on.
-    fn try_refuters(&self, candidate: &Candidate) -> (Stage, Option<Refutation<'j>>, RestsOn) {
+    /// How far a candidate comes, what stops it, and what that rests on. The first way of a pair is told by the first refuter that
+    /// applies; for the others it only matters that there is one.
+    fn try_refuters(&mut self, candidate: &Candidate) -> (Stage, Option<Refutation<'j>>, RestsOn) {
         if self.checks_sharing
             && let Some(refutation) = self.facts.escape.refute(self.facts.view, candidate)
         {
             return (Stage::Aliasing, Some(refutation), RestsOn { object: true, threads: false });
         }
-        for refuter in &self.refuters {
+        let is_last = |refuter: &&'static Refuter| self.last.is_some_and(|last| last.name == refuter.name);
+        let (stages, others) =
+            self.refuters.split_at(self.refuters.partition_point(|refuter| refuter.is_lock_stage));
+        let others = self.last.iter().chain(others.iter().filter(|refuter| !is_last(refuter)));
+        for &refuter in stages.iter().chain(others) {
             let refutation = (refuter.refute)(self.facts, self.options, candidate);
             let counts = |it: &Refutation<'_>| !self.options.proofs_only || it.strength == Strength::Proof;
             if let Some(refutation) = refutation.filter(counts) {
                 let stage = if refuter.is_lock_stage { Stage::Escaping } else { Stage::Unlocked };
-                let rests_on =
-                    RestsOn { object: refuter.depends_on_object, threads: refuter.depends_on_threads };
+                let threads = refuter.depends_on_threads && !refutation.for_all_threads;
+                let rests_on = RestsOn { object: refuter.depends_on_object, threads };
+                if !refuter.is_lock_stage {
+                    self.last = Some(refuter);
+                }
+                self.is_by_whole |= OF_WHOLE_OBJECTS.contains(&refuter.name);
                 return (stage, Some(refutation), rests_on);
             }
         }

@@ -26,7 +26,7 @@ use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 
 use super::entries::{HeldBy, meet};
-use super::{Locking, Locks, Name, NamedLocks};
+use super::{Locking, Locks, NamedLocks};
 use crate::publication::{Publication, Way};
 use crate::refutation::{Candidate, Occurrence, Refutation, Strength};
 use crate::threads::{ThreadId, Threads};
@@ -78,7 +78,8 @@ impl Locks {
         let holders = publication.plain_holders(object);
         let strength = if holders.is_empty() { strength } else { Strength::Heuristic };
         let [here, there] = [here.taken, there.taken];
-        Some(Refutation::new(Self::LATER, strength, move || {
+        let is_same = candidate.sides.iter().all(|side| self.is_same_later(ground, side, object));
+        let refutation = Refutation::new(Self::LATER, strength, move || {
             let (what, both) = (words::object(view, object), self.describe_both(view, here, there));
             let unless = holders.first().map_or(String::new(), |&field| {
                 format!(", if {} is published in order", view.program.describe_field(field))
@@ -86,16 +87,23 @@ impl Locks {
             format!(
                 "both hold {both}, but while {what} is constructed and no other thread can know it{unless}"
             )
-        }))
+        });
+        Some(refutation.for_all_threads(is_same))
+    }
+
+    /// Whether all threads that execute the instance of a side enter it with the same locks, as far as others may know the receiver.
+    fn is_same_later(&self, ground: Ground<'_, '_>, side: &Occurrence, object: ObjectId) -> bool {
+        self.same_later.get_or_insert((side.instance, object), || {
+            let executing = ground.threads.may_execute(side.instance).iter().copied();
+            let mut later =
+                executing.map(|thread| self.held_later(ground, (side.instance, object, thread, DEPTH)));
+            let first = later.next();
+            later.all(|other| Some(&other) == first.as_ref())
+        })
     }
 
     /// What an occurrence holds where others may know its object, if it is the receiver and some calls come before that.
-    fn names_later(
-        &self,
-        ground: Ground<'_, '_>,
-        side: &Occurrence,
-        object: ObjectId,
-    ) -> Option<Arc<[(Name, HeldBy)]>> {
+    fn names_later(&self, ground: Ground<'_, '_>, side: &Occurrence, object: ObjectId) -> Option<NamedLocks> {
         let Ground { view, threads, publication } = ground;
         let access = &self.accesses[side.access];
         if !publication.is_own_receiver(view, threads, (side, object), access.inst, access.base?) {
@@ -106,8 +114,11 @@ impl Locks {
         if later[..] == *always {
             return None;
         }
-        let held = self.context(view).held_at(side.instance, access.inst, &later);
-        Some(self.names_of(view, side, held).into())
+        let find = || {
+            let held = self.context(view).held_at(side.instance, access.inst, &later);
+            self.names_of(view, side, held).into()
+        };
+        Some(self.names_later.get_or_insert((*side, object), find))
     }
 
     /// See the [module documentation](self).

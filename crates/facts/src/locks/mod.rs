@@ -106,6 +106,10 @@ pub struct Locks {
     known: Table<(AccessId, InstanceId), NamedLocks>,
     /// What is held on entry where others may know the receiver, as far as it was asked for.
     later: Table<later::Question, later::Later>,
+    /// Whether this is the same for all threads.
+    same_later: Table<(InstanceId, ObjectId), bool>,
+    /// By what names occurrences hold these, where it is not what they hold always.
+    names_later: Table<(Occurrence, ObjectId), NamedLocks>,
     /// Whether owners up from objects are the same, as far as it was asked for.
     unique: Table<(ObjectId, Steps), bool>,
     accesses: IdVec<AccessId, Access>,
@@ -170,6 +174,8 @@ impl Locks {
             within: accesses.within.clone(),
             known: Table::default(),
             later: Table::default(),
+            names_later: Table::default(),
+            same_later: Table::default(),
             unique: Table::default(),
             empty: Vec::new(),
             owners: Owners::new(elsewhere(view, threads)),

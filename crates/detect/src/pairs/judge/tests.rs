@@ -213,7 +213,7 @@ fn watched_by_definition(facts: &Facts<'_, '_>) -> BTreeSet<There> {
     let options = Options { include_initializers: true, proofs_only: true, ..Options::default() };
     let mut watched = BTreeSet::new();
     for group in groups::of_accesses(facts, &options) {
-        let judge = Judge::new(facts, &options, &group);
+        let mut judge = Judge::new(facts, &options, &group);
         let touched = |entry: &Entry| facts.accesses.may_touch(facts.view, entry.access, entry.instance);
         let mut objects: BTreeSet<Option<ObjectId>> =
             group.entries.iter().flat_map(|entry| touched(entry).iter().map(Some)).collect();
@@ -229,7 +229,7 @@ fn watched_by_definition(facts: &Facts<'_, '_>) -> BTreeSet<There> {
                 object.is_none_or(|object| touched(entry).contains(object)) && kind(entry).is_some()
             };
             let entries: Vec<&Entry> = group.entries.iter().filter(touches).collect();
-            let races = |a: &Entry, b: &Entry| {
+            let mut races = |a: &Entry, b: &Entry| {
                 let threads = a.threads.iter().flat_map(|x| b.threads.iter().map(move |y| (*x, *y)));
                 let of = |entry: &Entry, thread| Occurrence {
                     access: entry.access,
