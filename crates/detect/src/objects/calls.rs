@@ -234,10 +234,12 @@ impl Locksets {
     }
 }
 
-/// Whether the locks of a source count where it comes to a target: the target can have but one source of this kind.
+/// Whether the locks of a source count where it comes to a target: the target can have but one source of this kind. That is not known where
+/// the source does not refer to the target, and library code comes to it for the source.
 pub fn caller_counts(ownership: &Ownership, source: NodeId, target: ObjectId) -> bool {
     source != NodeId::ROOT
-        && (!ownership.graph.is_flow(source, target) || ownership.is_inside(source, target))
+        && (ownership.graph.is_edge(source, target) && !ownership.graph.is_flow(source, target)
+            || ownership.is_inside(source, target))
 }
 
 /// Whether an instance is one of a constructor.

@@ -77,3 +77,9 @@ fn what_a_library_hands_out_has_escaped() {
     assert!(told("pairs"), "{:?}", found.stats);
     assert!(told("uses"), "{:?}", found.stats.uses);
 }
+
+#[test]
+fn what_a_view_comes_to_is_not_taken_for_what_one_thread_has_to_itself() {
+    let Some(found) = report("ViewOfList", both()) else { return };
+    assert!(found.findings.iter().any(|finding| finding.analysis == "pairs"), "{:?}", found.findings);
+}

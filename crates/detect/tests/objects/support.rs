@@ -22,7 +22,8 @@ fn directory() -> PathBuf {
 pub fn program_or_skip() -> Option<&'static Program> {
     static PROGRAM: OnceLock<Option<Program>> = OnceLock::new();
     let load = || {
-        let written = ["AccountSelf", "HandedOut", "OwnerGuardsParts", "OwnerLeaksParts", "Warehouses"];
+        let written =
+            ["AccountSelf", "HandedOut", "OwnerGuardsParts", "OwnerLeaksParts", "ViewOfList", "Warehouses"];
         let mut texts: Vec<(String, String)> =
             written.iter().map(|name| (format!("{name}.java"), source(name))).collect();
         texts.extend(VARIANTS.iter().map(|variant| (format!("{}.java", variant.name), variant.text())));

@@ -130,10 +130,16 @@ impl ObjectGraph {
         self.flows[from].contains(to)
     }
 
-    /// Whether more than one thread may use an edge. Over an edge that is not re-entrant only the thread that created the object
-    /// comes.
+    /// Whether a node refers to an object.
+    pub fn is_edge(&self, from: NodeId, to: ObjectId) -> bool {
+        self.edges[from].contains(to)
+    }
+
+    /// Whether more than one thread may come from a node to an object. Over an edge that is not re-entrant only the thread that created the
+    /// object comes; where there is no edge, library code comes to the object for the node (a view does to the list below), on ways of which
+    /// nothing is known.
     pub fn is_reentrant(&self, from: NodeId, to: ObjectId) -> bool {
-        self.is_field(from, to) || self.is_flow(from, to)
+        self.is_field(from, to) || self.is_flow(from, to) || !self.is_edge(from, to)
     }
 
     /// On whose behalf an instance may run.
