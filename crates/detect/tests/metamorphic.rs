@@ -281,12 +281,10 @@ fn unlocked(program: &CorpusProgram) -> Option<Variant> {
             count += 1;
         }
     }
-    let mut variant = Variant::new("unlocked", Effect::AtLeast, program, lines);
-    // What the line read to find the lock is not read any more.
-    gone.iter().for_each(|number| {
-        variant.moved.remove(number);
-    });
-    (count > 0).then_some(variant)
+    // What a line read to find the lock is not read any more: if that raced, the other side of the race is gone with it.
+    let is_gone = |line: u32| gone.contains(&(line as usize - 1));
+    let has_lost = program.marks.iter().any(|mark| mark.kind == Expected::Race && is_gone(mark.line));
+    (count > 0 && !has_lost).then(|| Variant::new("unlocked", Effect::AtLeast, program, lines))
 }
 
 /// Makes one change to programs of a seeded choice.
