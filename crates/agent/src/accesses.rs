@@ -16,11 +16,14 @@ use crate::state::{Content, State};
 
 /// Where site, time and chain begin in a word of the support class.
 const SITE: u32 = 1;
-const EPOCH: u32 = 21;
+const TIME: u32 = 21;
 const CHAIN: u32 = 51;
 
+/// So many of the last bits of a time are the stage of the epoch.
+pub(crate) const STAGES: u32 = 2;
+
 /// The last time that a word can name.
-pub(crate) const MAX_TIME: u32 = (1 << (CHAIN - EPOCH)) - 1;
+pub(crate) const MAX_TIME: u32 = (1 << (CHAIN - TIME)) - 1;
 
 /// Who accesses something, where and how.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,8 +50,8 @@ impl Earlier {
         let word = word as u64;
         Earlier {
             chain: (word >> CHAIN) as u32,
-            time: (word >> EPOCH) as u32 & MAX_TIME,
-            site: SiteId::from_index((word >> SITE) as usize & ((1 << (EPOCH - SITE)) - 1)),
+            time: (word >> TIME) as u32 & MAX_TIME,
+            site: SiteId::from_index((word >> SITE) as usize & ((1 << (TIME - SITE)) - 1)),
             kind,
         }
     }

@@ -2,15 +2,15 @@
 //!
 //! The support class judges accesses to fields and array elements itself ([`crate::natives`] hears of races only), by the thread's clock. It
 //! follows monitors and variables by itself and says where a thread stands before it tells anything else; every step that the agent follows
-//! leaves the clock in an array of the thread. An epoch ends with every release; and with every acquisition too, which orders
-//! nothing but lets the locks of an earlier access be told by its epoch.
+//! leaves the clock in an array of the thread. An epoch ends with a release, and has a new stage with an acquisition, which orders
+//! nothing but lets the locks of an earlier access be told by its time: so four times are one epoch to the support class.
 
 use selvedge_base::Id;
 use selvedge_jvm::Jvm;
 use selvedge_jvm::sys::jni::jobject;
 use selvedge_protocol::{Event, ThreadId};
 
-use crate::accesses::MAX_TIME;
+use crate::accesses::{MAX_TIME, STAGES};
 use crate::state::State;
 
 /// How many chains the clock in the array has.
@@ -59,7 +59,8 @@ impl State {
         if time == MAX_TIME {
             let name = self.tables.threads.get(thread).map_or_else(String::new, |entry| entry.name.clone());
             self.skip(format!(
-                "thread \"{name}\" has synchronised {MAX_TIME} times: what it does from then on is taken to be one step, and races of it may be missed"
+                "thread \"{name}\" has synchronised {} times: what it does from then on is taken to be one step, and races of it may be missed",
+                MAX_TIME >> STAGES
             ));
         }
         if self.engine.happens_before().is_some() {

@@ -142,6 +142,7 @@ impl Agent {
             (c"locks", options.detector != DetectorChoice::HappensBefore),
             (c"owners", options.ownership),
             (c"caching", options.cache),
+            (c"settling", options.settling && options.detector != DetectorChoice::Lockset),
             (c"wholeArrays", options.arrays == Arrays::Whole),
             (c"recording", self.settings.record.is_some()),
             (c"eager", self.settings.record.is_some()),

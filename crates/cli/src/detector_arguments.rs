@@ -54,6 +54,8 @@ pub enum Part {
     Cache,
     /// A location is its first thread's own
     Ownership,
+    /// A lock that one thread alone has used 64 times is taken to stay that thread's
+    Settling,
 }
 
 /// What one location is.
@@ -95,6 +97,7 @@ impl DetectorArguments {
                 ArraysArgument::Off => Arrays::Off,
             },
             ownership: !self.no_ownership && !self.without.contains(&Part::Ownership),
+            settling: !self.without.contains(&Part::Settling),
             cache: !self.without.contains(&Part::Cache),
             dominators: !self.without.contains(&Part::Dominators),
             peeling: !self.without.contains(&Part::Peeling),

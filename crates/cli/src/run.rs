@@ -23,6 +23,19 @@ use crate::show::{read_text, style};
 /// The exit status of a program that is ended at its first race, unless another is asked for.
 const HALT_STATUS: i32 = 66;
 
+/// How the machine compiles what it runs. Tests of accesses make several times the code of a method: the quick compiler's counters for the thorough one,
+/// which all threads write, and the thorough one's work cost more than they gain unless a method is very hot. So nothing is counted but calls and
+/// iterations, and the thorough compiler comes later, ten times as late as usual. Options of the command line come after these, and override them. A machine that does not
+/// know one of them runs nevertheless.
+const COMPILATION: [&str; 6] = [
+    "-XX:+IgnoreUnrecognizedVMOptions",
+    "-XX:-C1UpdateMethodData",
+    "-XX:Tier4InvocationThreshold=50000",
+    "-XX:Tier4MinInvocationThreshold=6000",
+    "-XX:Tier4CompileThreshold=150000",
+    "-XX:Tier4BackEdgeThreshold=400000",
+];
+
 /// Runs the command.
 pub fn run(arguments: &RunArguments) -> Result<ExitCode> {
     let observed = observe(&settings(arguments)?, &arguments.command, arguments.children)?;
@@ -66,10 +79,12 @@ pub fn observe(settings: &Settings, command_line: &[OsString], children: bool) -
     let mut command = Command::new(program);
     let is_java = Path::new(program).file_stem() == Some(OsStr::new("java"));
     if is_java && !children {
-        command.arg(&agent_option);
+        command.args(COMPILATION).arg(&agent_option);
     } else {
-        let mut options = std::env::var_os("JAVA_TOOL_OPTIONS").unwrap_or_default();
-        if !options.is_empty() {
+        let mut options = OsString::from(COMPILATION.join(" "));
+        options.push(" ");
+        if let Some(given) = std::env::var_os("JAVA_TOOL_OPTIONS") {
+            options.push(given);
             options.push(" ");
         }
         options.push(&agent_option);

@@ -118,7 +118,8 @@ fn give_back(taken: Taken) -> (String, String) {
     }
 }
 
-/// Waits for turns by memory outside of the heap; with `crowd`, many threads are started in the midst of a program.
+/// Waits for turns by memory outside of the heap; with `crowd`, many threads are started in the midst of a program; with `-Dsettles=true`,
+/// each thread has used some of the locks and variables for long before the first step, which orders nothing.
 const TURNS: &str = r#"
 import sun.misc.Unsafe;
 final class Turns {
@@ -130,6 +131,7 @@ final class Turns {
             field.setAccessible(true);
             UNSAFE = (Unsafe) field.get(null);
             TURN = UNSAFE.allocateMemory(8);
+            UNSAFE.putLong(TURN, 0);
         } catch (ReflectiveOperationException failure) {
             throw new Error(failure);
         }
@@ -139,6 +141,14 @@ final class Turns {
     }
     static void pass(int turn) {
         UNSAFE.putIntVolatile(null, TURN, turn);
+    }
+    static final boolean SETTLES = Boolean.getBoolean("settles");
+    static void settled() {
+        UNSAFE.getAndAddInt(null, TURN + 4, 1);
+    }
+    static void awaitSettled(int threads) {
+        while (UNSAFE.getIntVolatile(null, TURN + 4) < threads) Thread.yield();
+        UNSAFE.putIntVolatile(null, TURN + 4, 0);
     }
     static void crowd() {
         for (int i = 0; i < 70; i++) {
@@ -170,6 +180,26 @@ class V{number} {{
     final Object monitor0 = new Object();
     final V{number} monitor1 = this;
     final ReentrantLock lock0 = new ReentrantLock(), lock1 = new ReentrantLock();
+    int settle(int thread) {{
+        int sum = 0;
+        for (int i = 0; Turns.SETTLES && i < 80; i++) {{
+            if (thread == 0) {{
+                synchronized (monitor0) {{ sum += i; }}
+                var0.value += i;
+            }} else if (thread == 1) {{
+                lock0.lock();
+                lock0.unlock();
+                count.incrementAndGet();
+            }} else {{
+                synchronized (monitor1) {{ sum += i; }}
+                lock1.lock();
+                lock1.unlock();
+                var1.value = i;
+            }}
+        }}
+        Turns.settled();
+        return sum;
+    }}
 }}
 "
         );
@@ -177,7 +207,7 @@ class V{number} {{
         for (thread, code) in program.threads.iter().enumerate() {
             writeln!(
                 main,
-                "static int run{number}_{thread}(V{number} o) {{ int sum = 0; {code} return sum; }}"
+                "static int run{number}_{thread}(V{number} o) {{ int sum = o.settle({thread}); {code} return sum; }}"
             )
             .unwrap();
         }
@@ -192,7 +222,7 @@ class V{number} {{
         writeln!(
             calls,
             "{{ Turns.pass(-1); V{number} o = new V{number}(); Thread[] all = {{ {} }};
-             for (Thread one : all) one.start(); Turns.pass(0); {crowd} for (Thread one : all) one.join(); }}",
+             for (Thread one : all) one.start(); Turns.awaitSettled({THREADS}); Turns.pass(0); {crowd} for (Thread one : all) one.join(); }}",
             starts.join(", ")
         )
         .unwrap();
@@ -218,17 +248,20 @@ fn expected(programs: &[Program]) -> BTreeSet<String> {
 }
 
 /// The locations that race by order, as the agent says.
-fn found(jdk: &Jdk, classes: &CompiledDir, detector: &str, arguments: &[&str]) -> BTreeSet<String> {
+fn found(jdk: &Jdk, classes: &CompiledDir, options: &[&str], java: &[&str], crowd: bool) -> BTreeSet<String> {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("turns-{}.json", std::process::id()));
     let output = Command::new(env!("CARGO_BIN_EXE_selvedge"))
-        .args(["run", "--quiet", "--detector", detector, "--format", "json", "--output"])
+        .args(["run", "--quiet", "--format", "json"])
+        .args(options)
+        .arg("--output")
         .arg(&file)
         .arg("--")
         .arg(&jdk.java)
+        .args(java)
         .args(["-XX:+UseSerialGC", "-cp"])
         .arg(classes.path())
         .arg("Main")
-        .args(arguments)
+        .args(crowd.then_some("crowd"))
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -257,13 +290,24 @@ fn check(jdk: &Jdk, seed: u64) {
     // Some race and some do not, or there is nothing to be seen here.
     let all = PROGRAMS * (FIELDS.len() + 1);
     assert!((all / 5..all * 4 / 5).contains(&expected.len()), "{} of {all}", expected.len());
-    for (detector, arguments) in [("hb", &[][..]), ("both", &[]), ("hb", &["crowd"])] {
-        let found = found(jdk, &classes, detector, arguments);
+    let settles = "-Dsettles=true";
+    let runs: [(&[&str], &[&str], bool); 5] = [
+        (&["--detector", "hb"], &[], false),
+        (&["--detector", "both"], &[], false),
+        (&["--detector", "hb"], &[], true),
+        (&["--detector", "hb"], &[settles], false),
+        (&["--detector", "hb", "--without", "settling"], &[settles], false),
+    ];
+    for (options, java, crowd) in runs {
+        let found = found(jdk, &classes, options, java, crowd);
         let missed: Vec<&String> = expected.difference(&found).collect();
         let wrong: Vec<&String> = found.difference(&expected).collect();
+        // What was done between the last use of a settled lock and the first by another thread may be taken to be ordered: a few are missed, none is wrong.
+        let is_settled = !java.is_empty() && !options.contains(&"settling");
+        let may_miss = if is_settled { expected.len() / 10 } else { 0 };
         assert!(
-            missed.is_empty() && wrong.is_empty(),
-            "seed {seed}, {detector} {arguments:?}: missed {missed:?}, wrong {wrong:?}"
+            missed.len() <= may_miss && wrong.is_empty(),
+            "seed {seed}, {options:?} {java:?} {crowd}: missed {missed:?}, wrong {wrong:?}"
         );
     }
 }

@@ -12,6 +12,9 @@ use crate::members::{sync_call, sync_of, test_call, test_of};
 use crate::method::Work;
 use crate::{FieldKind, FieldName, Role};
 
+/// What the support class is told instead of a write, of a variable of an object that is being made.
+const INIT: i32 = 2;
+
 /// A field that an instruction names, as text.
 struct Named {
     owner: String,
@@ -143,6 +146,7 @@ impl Work<'_, '_, '_, '_, '_, '_> {
             let is_unseen = kind == FieldKind::Unknown && self.test_of(&named, member, write).is_some();
             let hook = match sync_of(member.name, write).filter(|_| is_unseen) {
                 Some(sync) => sync_call(self.pool, member.owner, &sync)?,
+                None if write && self.makes.contains(&bci) => hooks::VOLATILE_INIT.call(self.pool)?,
                 None => if write { hooks::VOLATILE_WRITE } else { hooks::VOLATILE_READ }.call(self.pool)?,
             };
             self.around_volatile(bci, write, named.two_slots, site, hook)?;
@@ -176,7 +180,8 @@ impl Work<'_, '_, '_, '_, '_, '_> {
     fn library_variable(&mut self, bci: u32, write: bool, named: &Named) -> Result<()> {
         self.edit.reserve_stack(5);
         let hook = hooks::SYNC.call(self.pool)?;
-        self.around_volatile(bci, write, named.two_slots, Insn::IConst(i32::from(write)), hook)
+        let kind = if write && self.makes.contains(&bci) { INIT } else { i32::from(write) };
+        self.around_volatile(bci, write, named.two_slots, Insn::IConst(kind), hook)
     }
 
     pub(crate) fn static_field(

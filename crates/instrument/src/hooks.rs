@@ -54,6 +54,7 @@ hooks! {
     WRITE_ONE = "writeOne" ONE;
     VOLATILE_READ = "volatileRead" OBJECT_SITE;
     VOLATILE_WRITE = "volatileWrite" OBJECT_SITE;
+    VOLATILE_INIT = "volatileInit" OBJECT_SITE;
     SYNC = "sync" OBJECT_SITE;
     ENTERED = "entered" OBJECT;
     EXITING = "exiting" OBJECT;

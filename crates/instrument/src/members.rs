@@ -8,12 +8,12 @@
 //! private transient synthetic Object $selvedgeV;             // once a class: reads of several threads
 //! public static synthetic void $selvedgeRead$f(Object object, Selvedge me, int site) {
 //!     if (object == null) return;                      // the access itself will throw
-//!     if (((C) object).$selvedgeR$f >>> 21 == me.epoch) return;
+//!     if (((C) object).$selvedgeR$f >>> 23 == me.epoch) return;
 //!     $selvedgeAgain$f(object, me, site);
 //! }
 //! private static synthetic void $selvedgeReadAgain$f(Object object, Selvedge me, int site) {
 //!     C c = (C) object;
-//!     if (c.$selvedgeS$f >>> 21 == me.epoch) return;
+//!     if (c.$selvedgeS$f >>> 23 == me.epoch) return;
 //!     long word = me.ownWord(c.$selvedgeR$f, c.$selvedgeS$f, c.$selvedgeW$f, site);
 //!     if (word != 0) { c.$selvedgeR$f = word; return; }
 //!     if (c.$selvedgeR$f == -1 && me.sees(c.$selvedgeV, position)) return;
@@ -58,7 +58,7 @@ const SYNC_DESCRIPTOR: &[u8] = b"(Ljava/lang/Object;I)V";
 const TEST_DESCRIPTOR: &[u8] = b"(Ljava/lang/Object;Ljava/lang/Selvedge;I)V";
 
 /// Where the epoch begins in a word.
-const EPOCH: i32 = 21;
+const EPOCH: i32 = 23;
 
 /// What a class must have for a field that another class uses that was rewritten earlier, when nothing was known of the field.
 #[derive(Clone, PartialEq, Eq, Debug)]

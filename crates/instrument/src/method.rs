@@ -53,6 +53,8 @@ pub(crate) struct Work<'w, 'c, 'e, 'a, 'p, 'q> {
     pub(crate) untold: Vec<Insn<'static>>,
     /// Where arrays come from, by the access, and the locals that hold their views.
     pub(crate) sources: Sources,
+    /// Where a constructor writes fields of the object that it makes.
+    pub(crate) makes: FastSet<u32>,
     views: FastMap<Source, u16>,
 }
 
@@ -86,12 +88,14 @@ impl<'a> Context<'_, '_, 'a> {
             delayed: FastSet::default(),
             untold: Vec::new(),
             sources: Sources::default(),
+            makes: FastSet::default(),
             views: FastMap::default(),
         };
         let unready = work.unready_until(code)?;
         if work.context.role == Role::Application && !matches!(reporting, Reporting::None) {
             work.prepare(code, unready, reporting)?;
         }
+        work.makes = made_fields(class, method, code)?;
         work.prepare_calls(code)?;
         if let (Reporting::Listed(_), true) = (reporting, work.context.rules.notes) {
             let number = work.context.world.method_number(work.context.class_name, work.context.signature);
@@ -121,6 +125,27 @@ impl<'a> Context<'_, '_, 'a> {
         }
         work.edit.finish(work.pool).map(Some)
     }
+}
+
+/// In a constructor, the instructions that write fields of the object that is being made.
+fn made_fields(class: &ClassFile<'_>, method: &Member<'_>, code: &Code<'_>) -> Result<FastSet<u32>> {
+    let mut made = FastSet::default();
+    if method.name != b"<init>" || class.major < 50 {
+        return Ok(made);
+    }
+    for item in code.instructions() {
+        match item? {
+            (bci, Insn::PutField(_)) => made.insert(bci),
+            // Another object than the one that is made may be meant.
+            (_, Insn::Store(Kind::Ref, 0)) => return Ok(FastSet::default()),
+            _ => false,
+        };
+    }
+    if !made.is_empty() {
+        let sources = Sources::new(class, code)?;
+        made.retain(|bci| sources.holder(*bci) == Some(0));
+    }
+    Ok(made)
 }
 
 impl Work<'_, '_, '_, '_, '_, '_> {

@@ -52,6 +52,8 @@ pub struct Options {
     pub arrays: Arrays,
     /// Whether the first thread owns a location until a second one touches it (lockset only).
     pub ownership: bool,
+    /// Whether a lock that one thread alone has used for long is taken to stay that thread's (not with locksets alone).
+    pub settling: bool,
     /// Whether each thread remembers what it has reported, so that repeated accesses cost little (lockset only).
     pub cache: bool,
     /// Whether an event that a weaker one makes redundant is dropped (lockset only; off for measurements).
@@ -77,6 +79,7 @@ impl Default for Options {
             granularity: Granularity::default(),
             arrays: Arrays::default(),
             ownership: true,
+            settling: true,
             cache: true,
             weaker_than: true,
             dominators: true,

@@ -11,12 +11,12 @@ import jdk.internal.vm.annotation.ForceInline;
  * <p>An instance is the agent's part of a thread, held by a field that the agent adds to {@code Thread}. Nothing in here may
  * call instrumented code, allocate where it can be avoided, or throw.
  *
- * <p><b>Epochs.</b> A thread's epoch changes whenever it releases something. Within one epoch, a repeated access by one
+ * <p><b>Epochs.</b> A thread's epoch ends when it releases something. Within one epoch, a repeated access by one
  * thread to one location tells no detector anything new: nothing is ordered after the one and not after the other, and the locks
  * held at the second are at least those held at the first. An epoch is a chain (a sequence of threads each of which starts after
  * the end of the one before, so that a program with few threads at a time has few chains) and the chain's time.
  *
- * <p><b>Words.</b> The last access to a location is a word: chain (13 bits), time (30), site (20), and whether a
+ * <p><b>Words.</b> The last access to a location is a word: chain (13 bits), time (30: 28 for the epoch, 2 for the stage), site (20), and whether a
  * second thread has touched the location (1). A field has three words, in fields that the agent adds to its class, for the last write,
  * the last read, and that of a second chain. If nothing orders the last reads of more than two, the word for reads is {@link #SHARED}, and
  * each chain has a row of words, one for each field of the class ({@code $selvedgeV}). An array has words of writes
@@ -62,7 +62,7 @@ public final class Selvedge extends SelvedgeFields {
         made.takes(made.clock[CLOCK]);
         made.statics.attach(STATICS, made.chain);
         made.update();
-        made.quick = !made.mute && !recording && owners;
+        made.quicken();
         thread.$selvedge = made;
         return made;
     }
@@ -91,9 +91,11 @@ public final class Selvedge extends SelvedgeFields {
 
     private void plain(Object object, int site, int kind) {
         if (inside || mute) return;
+        if (passed) renew();
         inside = true;
         try {
             mark();
+            relies();
             flushHeld();
             plain0(number, object, 2L * number + 2, site, kind);
         } finally {
@@ -130,10 +132,10 @@ public final class Selvedge extends SelvedgeFields {
     /** A read of a static field that is not among those read last; from now on it is, until the epoch ends. */
     private void staticReadAgain(int slot, int site) {
         int[] reads = statics.reads;
-        if (slot >= reads.length || reads[slot] != time) {
+        if (slot >= reads.length || reads[slot] >>> STAGES != time) {
             staticAccess(slot, site, 0);
             reads = statics.reads;
-            if (slot >= reads.length || reads[slot] != time) return;
+            if (slot >= reads.length || reads[slot] >>> STAGES != time) return;
         }
         switch (slot & 3) {
             case 0: read0 = slot; break;
@@ -213,7 +215,7 @@ public final class Selvedge extends SelvedgeFields {
         if (view.array != array) view = me.viewOf(array, site);
         int[] times = view.reads;
         int at = index >> view.shift;
-        if (at < 0 || at >= times.length ? view.fresh != me.epoch : times[at] != me.time) me.firstRead(view, index, at, site);
+        if (at < 0 || at >= times.length ? view.fresh != me.epoch : times[at] >>> STAGES != me.time) me.firstRead(view, index, at, site);
         return view;
     }
 
@@ -294,6 +296,9 @@ public final class Selvedge extends SelvedgeFields {
     /** By the numbers of static fields: the records of volatile ones. */
     private static final SelvedgeRecord[] volatileStatics = new SelvedgeRecord[1 << 16];
 
+    /** Instead of 1, for a write: the object is being made. */
+    private static final int INIT = 2;
+
     /** After a read of a volatile field; the object is null for a static one. */
     public static void volatileRead(Object object, int site) {
         if (on) me().volatileAccess(object, site, 0);
@@ -302,6 +307,11 @@ public final class Selvedge extends SelvedgeFields {
     /** Before a write of a volatile field. */
     public static void volatileWrite(Object object, int site) {
         if (on) me().volatileAccess(object, site, 1);
+    }
+
+    /** Before a constructor writes a volatile field of the object that it makes. */
+    public static void volatileInit(Object object, int site) {
+        if (on) me().volatileAccess(object, site, INIT);
     }
 
     private void volatileAccess(Object object, int site, int kind) {
@@ -339,7 +349,7 @@ public final class Selvedge extends SelvedgeFields {
         }
     }
 
-    /** A step of library code on a variable of the object: 0 after a read, 1 before a write. */
+    /** A step of library code on a variable of the object: 0 after a read, 1 before a write, {@link #INIT} before one by the constructor. */
     public static void sync(Object object, int kind) {
         if (on && object != null) me().variable(kind, object, 0);
     }
@@ -360,7 +370,7 @@ public final class Selvedge extends SelvedgeFields {
                 sync0(number, object, site, kind, clock);
                 update();
             } else if (kind != 0) {
-                publish(record);
+                publish(record, kind == INIT);
             }
         } finally {
             inside = false;
@@ -444,7 +454,7 @@ public final class Selvedge extends SelvedgeFields {
 
     private void optimistic(boolean is) {
         optimistic = is;
-        quick = !is && !mute && !recording && owners;
+        if (!passed) quicken();
     }
 
     /** After an object was made or found to be a view of a lock. */
@@ -537,6 +547,8 @@ public final class Selvedge extends SelvedgeFields {
         try {
             me.flush();
             me.forget();
+            me.toldWhat = null;
+            me.toldWith = null;
         } finally {
             me.inside = false;
         }

@@ -183,7 +183,7 @@ final class SelvedgeArray {
         long[] words = writes;
         if (words != null && at < words.length && words[at] != 0 && words[at] >>> SelvedgeOrder.CHAIN == chain) return words[at];
         int[] times = known(chain);
-        return times == null || at >= times.length || times[at] == 0 ? 0 : (long) chain << SelvedgeOrder.CHAIN | (long) times[at] << SelvedgeOrder.EPOCH;
+        return times == null || at >= times.length || times[at] == 0 ? 0 : (long) chain << SelvedgeOrder.CHAIN | (long) times[at] << SelvedgeOrder.TIME;
     }
 
     /** The words of writes, with room for this element. */

@@ -12,7 +12,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
     /** Whether the access of the word is before what the thread does now; if not, it may be nevertheless. */
     boolean surelyKnows(long word) {
         int other = (int) (word >>> CHAIN);
-        return other < CLOCK && clock[other] >= ((int) (word >>> EPOCH) & MAX_TIME);
+        return other < CLOCK && clock[other] >= ((int) (word >>> TIME) & MAX_TIME);
     }
 
     /** A read of an element, the first in this epoch. One method for all callers: it is large, and what is usual in it changes. */
@@ -36,6 +36,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
         long write = writes[at];
         if (locks ? write >>> CHAIN != chain || !view.shadow.isOwn(chain) : !surelyKnows(write)) return false;
         mark();
+        int time = (int) now & MAX_TIME;
         view.shadow.touch(view.latest, 0, time);
         times[at] = time;
         view.sites[at] = site;
@@ -49,7 +50,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
         if (locks ? write >>> CHAIN != chain || !view.shadow.isOwn(chain) : !surelyKnows(write)) return false;
         int reader = view.shadow.reader;
         if (reader != chain && reader != SelvedgeArray.NOBODY) return false;
-        view.shadow.touch(view.latest, 1, time);
+        view.shadow.touch(view.latest, 1, (int) now & MAX_TIME);
         words[at] = word(site);
         return true;
     }
@@ -73,7 +74,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
                 if (view == null) {
                     mark();
                     view = freshViews[i] = new SelvedgeView(array);
-                    view.fresh = now;
+                    view.fresh = now >>> STAGES;
                 }
                 return view;
             }
@@ -127,7 +128,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
 
     /** The number of the word of an element, after the view got its words if it had none; -1 if there is nothing to be judged. */
     int placeOf(SelvedgeView view, int index) {
-        if (view.fresh == now || view.shadow == null && !attach(view)) return -1;
+        if (view.fresh == now >>> STAGES || view.shadow == null && !attach(view)) return -1;
         int at = index >> view.shift;
         return at < view.shadow.size ? at : -1;
     }
@@ -135,6 +136,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
     @DontInline
     void elementRead(SelvedgeView view, int index, int site) {
         if (!on || inside || mute || optimistic) return;
+        if (passed) renew();
         if (recording && view != NONE) record(view.array, index, site, 0);
         int at = placeOf(view, index);
         if (at < 0) return;
@@ -147,7 +149,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
         }
         if (reads != view.reads) view.readsOf(reads, chain);
         int time = (int) now & MAX_TIME;
-        if (reads[at] == time) return;
+        if (reads[at] >>> STAGES == time >>> STAGES) return;
         if (shadow.ranges.length != 0) judgeByRanges(view, index, site, 0);
         long write = shadow.write(at);
         if (write == EXACT) {
@@ -174,6 +176,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
     @DontInline
     void elementWrite(SelvedgeView view, int index, int site) {
         if (!on || inside || mute) return;
+        if (passed) renew();
         if (recording && view != NONE) record(view.array, index, site, 1);
         int at = placeOf(view, index);
         if (at < 0) return;
@@ -185,7 +188,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
             return;
         }
         view.writes = writes;
-        if (writes[at] >>> EPOCH == now) return;
+        if (writes[at] >>> EPOCH == now >>> STAGES) return;
         if (shadow.ranges.length != 0) judgeByRanges(view, index, site, 1);
         if (writes[at] == EXACT) {
             tell(view.array, index, index, site, 1, now);
@@ -246,6 +249,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
         if (view.rangeWrittenAt == epoch && view.rangeWritten.covers(first, last, step)) return;
         if (!writes && view.rangeReadAt == epoch && view.rangeRead.covers(first, last, step)) return;
         if (view.fresh == epoch || !on || inside || mute || optimistic && !writes) return;
+        if (passed) renew();
         if (count > 1 && !recording && isKnownRange(view, first, last, step, site, writes)) return;
         for (int i = 0, index = first; i < count; i++, index += step) {
             if (writes) {
@@ -265,7 +269,10 @@ abstract class SelvedgeArrays extends SelvedgeThread {
         if (own == null || !own.is(first, last, step, writes) || !quick || inside || !on) return false;
         SelvedgeArray shadow = view.shadow;
         if (shadow.ranges != view.seenRanges || order && shadow.singles != view.seenSingles) return false;
-        if (locks && (own.told != heldByChain() || own.shares != shadow.shares) && !view.isStillOwned()) return false;
+        if (locks && !view.isStillOwned()) {
+            if (own.told != heldByChain() || own.shares != shadow.shares) return false;
+            relies();
+        }
         own.word = word(site);
         if (order) {
             for (SelvedgeRange other : view.othersRanges) {
@@ -275,10 +282,10 @@ abstract class SelvedgeArrays extends SelvedgeThread {
         view.range = own;
         if (writes) {
             view.rangeWritten = own;
-            view.rangeWrittenAt = now;
+            view.rangeWrittenAt = now >>> STAGES;
         } else {
             view.rangeRead = own;
-            view.rangeReadAt = now;
+            view.rangeReadAt = now >>> STAGES;
         }
         return true;
     }
@@ -324,10 +331,10 @@ abstract class SelvedgeArrays extends SelvedgeThread {
         view.range = own;
         if (writes) {
             view.rangeWritten = own;
-            view.rangeWrittenAt = now;
+            view.rangeWrittenAt = now >>> STAGES;
         } else {
             view.rangeRead = own;
-            view.rangeReadAt = now;
+            view.rangeReadAt = now >>> STAGES;
         }
         return true;
     }
@@ -362,7 +369,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
     /** A record of accesses to these elements; with those of the last such access, if they come right before and the epoch is the same. */
     SelvedgeRange longer(SelvedgeView view, int first, int last, int step, boolean writes) {
         SelvedgeRange before = writes ? view.rangeWritten : view.rangeRead;
-        boolean continues = before.word >>> EPOCH == now && before.step == step && before.last + step == first;
+        boolean continues = before.word >>> EPOCH == now >>> STAGES && before.step == step && before.last + step == first;
         return new SelvedgeRange(continues ? before.first : first, last, step, chain, writes);
     }
 
@@ -383,6 +390,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
     @DontInline
     void tellRange(SelvedgeView view, SelvedgeRange own, int first, int last, int step, int site) {
         SelvedgeArray shadow = view.shadow;
+        relies();
         int with = heldByChain();
         int shares = shadow.shares;
         if (own.told == with && own.shares == shares) return;
@@ -488,6 +496,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
             tell(STATICS, at, index, site, kind, held());
             return;
         }
+        relies();
         int[] told = view.told(kind);
         int with = heldHash | 1;
         if (inside || told[at] == with || told[at] == SelvedgeView.ALWAYS) return;
@@ -508,7 +517,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
         for (int other = 0; other < rows.length; other++) {
             int[] row = rows[other];
             if (row == null || at >= row.length || row[at] == 0) continue;
-            long word = ((long) other << CHAIN - EPOCH | row[at]) << EPOCH;
+            long word = ((long) other << CHAIN - TIME | row[at]) << TIME;
             if (!knows(word)) return word | (shadow.site(other, at) & MAX_SITE) << SITE;
         }
         return 0;

@@ -34,6 +34,7 @@ abstract class SelvedgeFields extends SelvedgeArrays {
     @DontInline
     public void fieldRead(Object object, int site, int field) {
         if (!on || inside || mute || optimistic) return;
+        if (passed) renew();
         long[] place = place(object, field);
         if (place.length != 0) readAt(object, place, object, field, site);
     }
@@ -46,8 +47,8 @@ abstract class SelvedgeFields extends SelvedgeArrays {
         if (recording) {
             record(object, 0, site, 0);
             if (read == SHARED) {
-                if (row(holder, place, chain)[(int) place[3]] >>> EPOCH == now) return;
-            } else if (read >>> EPOCH == now || unsafe.getLong(holder, place[5]) >>> EPOCH == now) {
+                if (row(holder, place, chain)[(int) place[3]] >>> EPOCH == now >>> STAGES) return;
+            } else if (read >>> EPOCH == now >>> STAGES || unsafe.getLong(holder, place[5]) >>> EPOCH == now >>> STAGES) {
                 return;
             }
         }
@@ -84,6 +85,7 @@ abstract class SelvedgeFields extends SelvedgeArrays {
     @DontInline
     public void fieldWrite(Object object, int site, int field) {
         if (!on || inside || mute) return;
+        if (passed) renew();
         long[] place = place(object, field);
         if (place.length != 0) writeAt(object, place, object, field, site);
     }
@@ -95,7 +97,7 @@ abstract class SelvedgeFields extends SelvedgeArrays {
         long read = unsafe.getLong(holder, place[0]);
         if (recording) {
             record(object, 0, site, 1);
-            if (write >>> EPOCH == now) return;
+            if (write >>> EPOCH == now >>> STAGES) return;
         }
         long second = unsafe.getLong(holder, place[5]);
         boolean shared = ((read | second | write) & 1) != 0 || isOther(read) || isOther(second) || isOther(write);
@@ -145,6 +147,7 @@ abstract class SelvedgeFields extends SelvedgeArrays {
         int slot = site & CALLED - 1;
         if (called[slot] == object && calledAt[slot] == site && calledWhen[slot] == epoch) return;
         if (inside || mute) return;
+        if (passed) renew();
         judgeCall(object, site);
         if (epoch < 0 || optimistic) return;
         called[slot] = object;

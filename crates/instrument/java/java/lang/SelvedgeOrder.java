@@ -12,10 +12,16 @@ import jdk.internal.vm.annotation.DontInline;
  * agent is brought up to date before it is told of anything ({@link #flush}). All of this is about the first {@link #CLOCK} chains: as
  * soon as there are more, or every event is recorded, the agent follows each step ({@link #eager}).
  *
- * <p><b>Time.</b> The thread's time moves on when it hands something over, and when its locks change (so that the locks of an
- * earlier access can be told by its time), but only if something was marked with the present time: if not, what is
- * handed over is what was done up to the time before, and nothing is lost. What a thread has learned counts as a mark. So for any two things that
+ * <p><b>Time.</b> The thread's epoch ends when it hands something over, but only if something was marked in it: if not, what is
+ * handed over is what was done up to the epoch before, and nothing is lost. What a thread has learned counts as a mark. When it takes one more lock, a new stage of the
+ * epoch begins, so that the locks of an earlier access can be told by its time; what was marked in an earlier stage need not be marked again. So for any two things that
  * a thread has handed over at times {@code s <= t}, who knows its chain up to {@code t} knows all that the first one said.
+ *
+ * <p><b>Settled locks.</b> A lock, or an object with variables, that one thread alone has used {@link #SETTLED} times is taken to stay that thread's:
+ * what it leaves there counts up to the present time, and its time does not move on ({@link #handOver}), unless something was told under that lock that has to be told
+ * anew without it ({@link #bound}). If another thread comes nevertheless, the lock is settled no more, and the first thread's time moves on at its next access
+ * ({@link #renew}). What the first thread did between its last use of the lock and that moment, without its time having moved on for another reason, is then
+ * taken to be before what the second one does: a race of that may be missed, once in the life of a lock. Nothing is reported that is none.
  */
 abstract class SelvedgeOrder {
     /** Off before the program starts, after the machine's end has begun, and after a failure in here. */
@@ -45,13 +51,22 @@ abstract class SelvedgeOrder {
     static long longs;
     private static long published;
 
-    /** Where the site begins in a word, and where the epoch does. */
+    /** Where the site begins in a word, where the time does, of which the last bits are the stage, and where the epoch does, which is the rest. */
     static final int SITE = 1;
-    static final int EPOCH = 21;
+    static final int TIME = 21;
+    static final int STAGES = 2;
+    static final int EPOCH = TIME + STAGES;
     static final int CHAIN = 51;
-    static final int MAX_SITE = (1 << EPOCH - SITE) - 1;
-    static final int MAX_TIME = (1 << CHAIN - EPOCH) - 1;
+    static final int MAX_SITE = (1 << TIME - SITE) - 1;
+    static final int MAX_TIME = (1 << CHAIN - TIME) - 1;
+    static final int LAST_STAGE = (1 << STAGES) - 1;
     static final int MAX_CHAIN = (1 << 64 - CHAIN) - 2;
+
+    /** Whether locks settle; off for measurements, and where races are told by locks alone. */
+    static boolean settling = true;
+
+    /** So often a thread uses a lock alone before it is taken to be the thread's. */
+    static final int SETTLED = 64;
 
     /** Where in {@link #clock} the agent leaves other things: chain, time, number. */
     static final int CLOCK = 64;
@@ -61,9 +76,9 @@ abstract class SelvedgeOrder {
 
     /** The epoch to compare words with; -1, that of no word, if every access is to be told. */
     public long epoch = -1;
-    /** The time of the epoch, to compare times with; -1 if every access is to be told. */
+    /** The epoch of times, to compare them with; -1 if every access is to be told. */
     int time = -1;
-    /** The epoch. */
+    /** The chain and the time. */
     long now;
     int chain;
     int number;
@@ -75,8 +90,9 @@ abstract class SelvedgeOrder {
     /** Whether the thread is in the agent already. */
     boolean inside;
 
-    /** Whether something was marked with the present time. */
+    /** Whether something was marked in the present epoch, and at the present time. */
     boolean marked;
+    private boolean noted;
     /** Whether the agent does not know all that the clock says. */
     private boolean dirty;
     /** The clock as it was handed over last; null if it has changed. */
@@ -88,12 +104,21 @@ abstract class SelvedgeOrder {
     private SelvedgeRecord[] heldRecords = new SelvedgeRecord[8];
     private byte[] heldModes = new byte[8];
     private byte[] heldTold = new byte[8];
+    private boolean[] heldSettled = new boolean[8];
     private int heldCount;
+    private int settledCount;
     private boolean untold;
     /** A hash of the locks held. */
     int heldHash;
-    /** The locks held; null if they have changed since. */
+    /** The locks held, but for settled ones; null if they have changed since. */
     private SelvedgeHeld heldNow;
+
+    /** Whether what was done at the present time was left at a settled lock, and whether something was told at this time under one. */
+    private boolean left;
+    private boolean bound;
+
+    /** Whether another thread has used what was this thread's alone: the time has to move on. */
+    boolean passed;
 
     /** When something was marked under which locks. */
     private SelvedgePast past;
@@ -116,19 +141,31 @@ abstract class SelvedgeOrder {
 
     /** The thread is at this time from now on. */
     private void at(int told) {
-        long next = (long) chain << CHAIN - EPOCH | (told < MAX_TIME ? told : MAX_TIME);
-        if (next == now) return;
+        if (told != ((int) now & MAX_TIME) && (told & LAST_STAGE) != 0) {
+            // The agent knows of no stages: what it tells apart must be told apart by epochs.
+            told = (told | LAST_STAGE) + 1;
+            dirty = true;
+        }
+        long next = (long) chain << CHAIN - TIME | (told < MAX_TIME ? told : MAX_TIME);
+        if (next == now && !passed) return;
         now = next;
-        marked = false;
+        marked = noted = left = bound = false;
+        if (passed) {
+            passed = false;
+            quicken();
+        }
         boolean all = recording || !caching;
-        epoch = all ? -1 : next;
-        time = all ? -1 : (int) next & MAX_TIME;
+        epoch = all ? -1 : next >>> STAGES;
+        time = all ? -1 : ((int) next & MAX_TIME) >>> STAGES;
         if (chain < CLOCK) clock[chain] = (int) next & MAX_TIME;
         moved();
     }
 
     /** The time has moved on, or something was handed over: others may know what the thread has made. */
     abstract void moved();
+
+    /** The shortest way may be taken again, unless something else forbids it. */
+    abstract void quicken();
 
     /** After a collection: what only the caches hold may go. */
     abstract void forget();
@@ -152,15 +189,48 @@ abstract class SelvedgeOrder {
     private void tick() {
         if (!marked || alone) return;
         dirty = true;
-        at(((int) now & MAX_TIME) + 1);
+        at(((int) now & MAX_TIME | LAST_STAGE) + 1);
         look();
+    }
+
+    /** Tells what is done under one more lock from what was done before, which repeats nothing of it. */
+    private void stage() {
+        if (!noted || alone) return;
+        if (((int) now & LAST_STAGE) == LAST_STAGE) {
+            tick();
+            return;
+        }
+        dirty = true;
+        now++;
+        if (chain < CLOCK) clock[chain] = (int) now & MAX_TIME;
+        noted = false;
     }
 
     /** Something is marked with the present time. */
     void mark() {
-        if (marked) return;
+        if (noted) return;
+        marked = noted = true;
+        if (heldCount > settledCount) note();
+    }
+
+    /** For locks, something is told, or need not be: when a settled lock under which this is so is given back, the time moves on. */
+    void relies() {
+        if (settledCount > 0) bound = true;
+    }
+
+    /** Another thread uses what was this thread's alone. That thread calls this: nothing is found out by one comparison until {@link #renew}. */
+    void pass() {
+        passed = true;
+        epoch = -1;
+        time = -1;
+        moved();
+    }
+
+    /** The time moves on, at the first access after {@link #pass}. */
+    @DontInline
+    void renew() {
         marked = true;
-        if (heldCount > 0) note();
+        tick();
     }
 
     /** The agent knows what the thread knows. To be called before it is told of anything else. */
@@ -177,9 +247,27 @@ abstract class SelvedgeOrder {
 
     // --- what is handed over
 
-    /** What the thread knows; what it does from now on is not part of it. */
+    /** A turn of this thread at a lock or at variables: whether they are settled. */
+    private boolean settles(SelvedgeRecord record) {
+        SelvedgeOrder only = record.only;
+        if (only == this) return settling && (record.turns >= SETTLED || ++record.turns >= SETTLED);
+        if (only == null) {
+            if (record.turns == 0) {
+                record.only = this;
+                record.turns = 1;
+            }
+        } else {
+            boolean wasSettled = settling && record.turns >= SETTLED;
+            record.turns = -1;
+            record.only = null;
+            if (wasSettled) only.pass();
+        }
+        return false;
+    }
+
+    /** What the thread knows. What it does from now on is not part of it, unless it is left at what is settled. */
     @DontInline
-    private SelvedgeKnown handOver() {
+    private SelvedgeKnown handOver(boolean settled) {
         int until = ((int) now & MAX_TIME) - (marked ? 0 : 1);
         if (known == null) {
             int length = CLOCK;
@@ -193,7 +281,11 @@ abstract class SelvedgeOrder {
         SelvedgeKnown handed = last;
         if (handed == null || handed.time != until) last = handed = new SelvedgeKnown(chain, until, known);
         moved();
-        tick();
+        if (settled) {
+            left |= marked;
+        } else {
+            tick();
+        }
         return handed;
     }
 
@@ -216,18 +308,25 @@ abstract class SelvedgeOrder {
         if (handed.chain >= 0) clock[handed.chain] = handed.time;
         known = null;
         dirty = true;
+        // What was left at this time is less than what the thread knows now.
+        if (left) tick();
         mark();
     }
 
     /** After a read of a variable of the object. */
     void listen(SelvedgeRecord record) {
-        if (!alone) learn(record.published);
+        if (alone) return;
+        settles(record);
+        learn(record.published);
     }
 
-    /** Before a write of a variable of the object. */
-    void publish(SelvedgeRecord record) {
+    /**
+     * Before a write of a variable of the object. If the object is being made, nobody can read the variable before the object is passed on: either that hands over all that was
+     * done before, or it is a race itself. So the time need not move on.
+     */
+    void publish(SelvedgeRecord record, boolean makes) {
         if (alone) return;
-        SelvedgeKnown mine = handOver();
+        SelvedgeKnown mine = handOver(settles(record) || makes);
         while (true) {
             SelvedgeKnown before = record.published;
             SelvedgeKnown next = before == null || knows(before) ? mine : SelvedgeKnown.both(before, mine);
@@ -248,9 +347,9 @@ abstract class SelvedgeOrder {
         return Integer.rotateLeft(record.id, mode * 5);
     }
 
-    private void heldChanged(SelvedgeRecord record, int mode) {
+    private void heldChanged(SelvedgeRecord record, int mode, boolean settled) {
         heldHash ^= hashOf(record, mode);
-        heldNow = null;
+        if (!settled) heldNow = null;
     }
 
     /** A lock was taken: a monitor (mode 0), or one of java.util.concurrent, exclusively (1) or shared (2); its own variables order the latter. */
@@ -260,31 +359,38 @@ abstract class SelvedgeOrder {
             SelvedgeRecord[] records = new SelvedgeRecord[more];
             byte[] modes = new byte[more];
             byte[] told = new byte[more];
+            boolean[] settled = new boolean[more];
             Object[] objects = new Object[more];
             System.arraycopy(heldRecords, 0, records, 0, heldCount);
             System.arraycopy(heldModes, 0, modes, 0, heldCount);
             System.arraycopy(heldTold, 0, told, 0, heldCount);
+            System.arraycopy(heldSettled, 0, settled, 0, heldCount);
             System.arraycopy(held, 0, objects, 0, heldCount);
+            heldSettled = settled;
             heldRecords = records;
             heldModes = modes;
             heldTold = told;
             held = objects;
         }
-        boolean first = find(object, mode) < 0;
+        int outer = find(object, mode);
+        boolean first = outer < 0;
+        boolean settled = first ? !eager && settles(record) : heldSettled[outer];
         int at = heldCount;
         held[at] = object;
         heldRecords[at] = record;
         heldModes[at] = (byte) mode;
         heldTold[at] = (byte) (eager ? 2 : 0);
+        heldSettled[at] = settled;
         heldCount = at + 1;
-        if (first) heldChanged(record, mode);
+        if (settled) settledCount++;
+        if (first) heldChanged(record, mode, settled);
         if (mode == 0 && !alone) learn(record.released);
         if (eager) {
             step(Selvedge.ACQUIRE, object, mode);
         } else {
             untold = true;
         }
-        if (first) tick();
+        if (first && !settled) stage();
     }
 
     /** A lock will be given back. */
@@ -293,12 +399,15 @@ abstract class SelvedgeOrder {
         if (at < 0) return;
         SelvedgeRecord record = heldRecords[at];
         int told = heldTold[at];
+        boolean settled = heldSettled[at];
+        if (settled) settledCount--;
         int moved = --heldCount - at;
         if (moved > 0) {
             System.arraycopy(held, at + 1, held, at, moved);
             System.arraycopy(heldRecords, at + 1, heldRecords, at, moved);
             System.arraycopy(heldModes, at + 1, heldModes, at, moved);
             System.arraycopy(heldTold, at + 1, heldTold, at, moved);
+            System.arraycopy(heldSettled, at + 1, heldSettled, at, moved);
         }
         held[heldCount] = null;
         heldRecords[heldCount] = null;
@@ -311,11 +420,13 @@ abstract class SelvedgeOrder {
             step(Selvedge.RELEASE, object, mode);
         } else if (last) {
             if (told == 1) Selvedge.held0(number, object, mode, false);
-            if (mode == 0 && !alone) record.released = handOver();
+            // Another thread may have had it meanwhile, while this one waited.
+            settled &= record.only == this;
+            if (mode == 0 && !alone) record.released = handOver(settled);
         }
         if (!last) return;
-        heldChanged(record, mode);
-        tick();
+        heldChanged(record, mode, settled);
+        if (!settled || bound || eager) tick();
     }
 
     /** A monitor will be given back for a while, to wait. */
@@ -323,7 +434,7 @@ abstract class SelvedgeOrder {
         if (eager) {
             step(Selvedge.WAITING, object, 0);
         } else if (!alone) {
-            record.released = handOver();
+            record.released = handOver(false);
         }
     }
 
@@ -364,14 +475,18 @@ abstract class SelvedgeOrder {
     private void note() {
         SelvedgeHeld locks = heldNow;
         if (locks == null) {
-            if (heldCount == 1) {
-                locks = heldRecords[0].alone(held[0], heldModes[0]);
+            int count = heldCount - settledCount;
+            int at = 0;
+            while (heldSettled[at]) at++;
+            if (count == 1) {
+                locks = heldRecords[at].alone(held[at], heldModes[at]);
             } else {
-                Reference<?>[] references = new Reference<?>[heldCount];
-                int[] modes = new int[heldCount];
-                for (int i = 0; i < heldCount; i++) {
-                    references[i] = heldRecords[i].weak(held[i]);
-                    modes[i] = heldModes[i];
+                Reference<?>[] references = new Reference<?>[count];
+                int[] modes = new int[count];
+                for (int i = 0; i < count; at++) {
+                    if (heldSettled[at]) continue;
+                    references[i] = heldRecords[at].weak(held[at]);
+                    modes[i++] = heldModes[at];
                 }
                 locks = new SelvedgeHeld(references, modes);
             }
@@ -384,6 +499,6 @@ abstract class SelvedgeOrder {
 
     /** The locks under which the access of the word was made; null if there were none, or it is not known any more. */
     static SelvedgeHeld heldAt(long word) {
-        return SelvedgePast.at((int) (word >>> CHAIN), (int) (word >>> EPOCH) & MAX_TIME);
+        return SelvedgePast.at((int) (word >>> CHAIN), (int) (word >>> TIME) & MAX_TIME);
     }
 }

@@ -13,6 +13,10 @@ final class SelvedgeRecord {
     /** Tells locks apart in hashes of locks held. */
     final int id;
 
+    /** The thread that alone has taken the lock, or touched the variables, and how often; null before the first, and, with -1, after a second thread. */
+    SelvedgeOrder only;
+    int turns;
+
     /** What the thread knew that gave the monitor back last. Only whoever holds the monitor touches it. */
     SelvedgeKnown released;
 

@@ -90,6 +90,17 @@ abstract class SelvedgeThread extends SelvedgeOrder {
     }
 
     @Override
+    void quicken() {
+        quick = !optimistic && !mute && !recording && owners;
+    }
+
+    @Override
+    void pass() {
+        quick = false;
+        super.pass();
+    }
+
+    @Override
     void forget() {
         java.util.Arrays.fill(views, null);
         java.util.Arrays.fill(recent, NONE);
@@ -102,7 +113,7 @@ abstract class SelvedgeThread extends SelvedgeOrder {
 
     long word(int site) {
         mark();
-        return now << EPOCH | (site & MAX_SITE) << SITE;
+        return now << TIME | (site & MAX_SITE) << SITE;
     }
 
     /** Whether the access of the word is the chain's own, or before what the thread does now. */
@@ -110,7 +121,7 @@ abstract class SelvedgeThread extends SelvedgeOrder {
         int other = (int) (word >>> CHAIN);
         if (word == 0 || other == chain) return true;
         if (!order) return false;
-        int time = (int) (word >>> EPOCH) & MAX_TIME;
+        int time = (int) (word >>> TIME) & MAX_TIME;
         if (other < CLOCK) return clock[other] >= time;
         flush();
         return Selvedge.knows0(number, other, time);
@@ -152,6 +163,7 @@ abstract class SelvedgeThread extends SelvedgeOrder {
     void tell(Object object, int part, int index, int site, int kind, long with) {
         if (inside) return;
         mark();
+        relies();
         if (toldWhat == null && !makeTold(TOLD)) return;
         int id = object == STATICS ? 0 : SelvedgeType.of(object).recordOf(object).id;
         long what = (long) id << 32 | (part << 1 | kind) & 0xffffffffL;
