@@ -248,3 +248,62 @@ fn an_object_can_be_one_location() {
         assert_eq!(found, races, "{detector} by {granularity}: {report}");
     }
 }
+
+/// The earlier access of a race is told with the locks that it was made under, though locks that are taken end no epoch; however many there are.
+#[test]
+fn the_locks_of_the_earlier_access_are_told() {
+    let Some(jdk) = jdk_or_skip() else { return };
+    let depth = 6;
+    let fields: String = (0..=depth).map(|level| format!("int f{level}; ")).collect();
+    let locks: String = (0..depth)
+        .map(|level| format!("static class L{level} {{}} static final L{level} l{level} = new L{level}(); "))
+        .collect();
+    let nested = (0..depth).rev().fold(format!("o.f{depth} = 1;"), |inner, level| {
+        format!("o.f{level} = 1; synchronized (l{level}) {{ {inner} }}")
+    });
+    let reads: String = (0..=depth).map(|level| format!("sum += o.f{level}; ")).collect();
+    let source = format!(
+        "import java.lang.reflect.Field;
+public class Nested {{
+    {fields} {locks}
+    static sun.misc.Unsafe unsafe;
+    static long turn;
+    public static void main(String[] arguments) throws Exception {{
+        Field field = sun.misc.Unsafe.class.getDeclaredField(\"theUnsafe\");
+        field.setAccessible(true);
+        unsafe = (sun.misc.Unsafe) field.get(null);
+        turn = unsafe.allocateMemory(4);
+        unsafe.putIntVolatile(null, turn, 0);
+        Nested o = new Nested();
+        Thread first = new Thread(() -> {{ {nested} unsafe.putIntVolatile(null, turn, 1); }});
+        Thread second = new Thread(() -> {{
+            int sum = 0;
+            while (unsafe.getIntVolatile(null, turn) == 0) Thread.yield();
+            {reads}
+            System.out.println(sum);
+        }});
+        first.start();
+        second.start();
+        first.join();
+        second.join();
+    }}
+}}"
+    );
+    let classes = compile(&[("Nested.java", &source)], &JavacOptions::default()).unwrap();
+    let (output, _, report) = report_of(&["--detector", "hb"], &jdk, classes.path(), "Nested");
+    assert_eq!(text(&output.stdout), format!("{}\n", depth + 1));
+    for level in 0..=depth {
+        let findings = report["findings"].as_array().unwrap();
+        let of_field = |finding: &&serde_json::Value| finding["location"]["field"] == format!("f{level}");
+        let finding = findings.iter().find(of_field).unwrap_or_else(|| panic!("no race of f{level}"));
+        let sides = finding["sides"].as_array().unwrap();
+        let write =
+            sides.iter().find(|side| side["action"] == "write").unwrap_or_else(|| panic!("{finding}"));
+        let held: Vec<String> = (0..depth)
+            .map(|lock| format!("Nested$L{lock}"))
+            .filter(|lock| write["locks"].to_string().contains(&format!("{lock}#")))
+            .collect();
+        let expected: Vec<String> = (0..level).map(|lock| format!("Nested$L{lock}")).collect();
+        assert_eq!(held, expected, "f{level}: {write}");
+    }
+}
