@@ -85,8 +85,9 @@ impl State {
         Ok(Some(Location::Field { object: self.number(jvm, object)?, field }))
     }
 
-    /// An access that the support class cannot judge by itself: a second thread has touched the location. Whether such accesses need not be
-    /// told any more, whatever locks the thread holds. With `locks_only`, the support class has judged it by order.
+    /// An access that the support class cannot judge by itself: a second thread has touched the location. With `locks_only`, the support class has judged it by order.
+    /// Which of the locks that the thread holds are enough that such accesses need not be told any more (see `Lockset::enough_locks`), and how many it holds; `None` if
+    /// all of them are not.
     pub(crate) fn told(
         &mut self,
         jvm: &Jvm,
@@ -94,9 +95,9 @@ impl State {
         object: jobject,
         index: i32,
         locks_only: bool,
-    ) -> Result<bool, Problem> {
+    ) -> Result<Option<(usize, usize)>, Problem> {
         self.free_objects();
-        let Some(location) = self.location(jvm, accessor.site, object, index)? else { return Ok(false) };
+        let Some(location) = self.location(jvm, accessor.site, object, index)? else { return Ok(None) };
         self.engine.share(location);
         let kind = kind_of(accessor.kind);
         let event = Event::new(accessor.thread, Action::Access { location, kind }).at(accessor.site);
@@ -107,7 +108,8 @@ impl State {
         } else {
             self.judge(jvm, event);
         }
-        Ok(self.engine.has_weakest(accessor.thread, location, kind))
+        let enough = self.engine.enough_locks(accessor.thread, location, kind);
+        Ok(enough.map(|enough| (enough, self.engine.held().of(accessor.thread).acquired().len())))
     }
 
     /// An access that is only to be recorded.

@@ -46,6 +46,9 @@ fn in_state<T>(
     }
 }
 
+/// The answer to an access that is to be told again, unless the locks are the same.
+const NOT_ENOUGH: jint = -1;
+
 fn thread_id(number: jint) -> ThreadId {
     ThreadId::from_index(number.max(0) as usize)
 }
@@ -87,13 +90,16 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_event0(
     index: jint,
     site: jint,
     kind: jint,
-) -> jboolean {
-    in_state(jni, 0, |_, state, jvm| {
+) -> jint {
+    in_state(jni, NOT_ENOUGH, |_, state, jvm| {
         let accessor = Accessor { thread: thread_id(thread), word: 0, site: site_id(site), kind: kind & 1 };
         match kind {
-            0 | 1 | 4 | 5 => state.told(jvm, accessor, object, index, kind & 4 != 0).map(jboolean::from),
-            2 | 3 => state.recorded(jvm, accessor, object, index).map(|()| 0),
-            _ => Ok(0),
+            0 | 1 | 4 | 5 => Ok(match state.told(jvm, accessor, object, index, kind & 4 != 0)? {
+                Some((enough, held)) if held < 1 << 15 => (held << 16 | enough) as jint,
+                _ => NOT_ENOUGH,
+            }),
+            2 | 3 => state.recorded(jvm, accessor, object, index).map(|()| NOT_ENOUGH),
+            _ => Ok(NOT_ENOUGH),
         }
     })
 }

@@ -107,9 +107,13 @@ impl Engine {
         }
     }
 
-    /// Whether locksets need to hear of no further access of the thread and kind to the location, whatever locks it holds.
-    pub fn has_weakest(&self, thread: ThreadId, location: Location, kind: AccessKind) -> bool {
-        self.lockset.as_ref().is_none_or(|lockset| lockset.has_weakest(thread, location, kind))
+    /// Which of the locks that the thread holds are enough that locksets need to hear of no further access of the thread and kind to the location
+    /// under them; see [`Lockset::enough_locks`].
+    pub fn enough_locks(&self, thread: ThreadId, location: Location, kind: AccessKind) -> Option<usize> {
+        match &self.lockset {
+            Some(lockset) => lockset.enough_locks(thread, location, kind, self.held.of(thread)),
+            None => Some(0),
+        }
     }
 
     /// Judges, by locks, accesses to many elements of an array at once.

@@ -15,7 +15,8 @@
 //! ordered by such a hand-over.
 
 use selvedge_base::{FastMap, FastSet, Id};
-use selvedge_protocol::{AccessKind, Action, Event, Location, ObjectId, Options, StackId, ThreadId};
+use selvedge_protocol::{AccessKind, Action, Event, Location, ObjectId, Options, SiteId, StackId, ThreadId};
+use smallvec::SmallVec;
 
 use crate::cache::ThreadCache;
 use crate::engine::Detector;
@@ -93,11 +94,27 @@ impl Lockset {
         history.and_then(|history| history.trie.as_deref()).map_or(0, Trie::nodes)
     }
 
-    /// Whether no further access of the thread and kind to the location says anything new, whatever locks it holds.
-    pub fn has_weakest(&self, thread: ThreadId, location: Location, kind: AccessKind) -> bool {
-        let history = self.coarseness.of(location).and_then(|location| self.locations.get(location));
-        let trie = history.and_then(|history| history.trie.as_deref());
-        self.weaker_than && trie.is_some_and(|trie| trie.has_weakest(thread, kind))
+    /// Which of the locks that the thread holds are enough that no further access of the thread and kind to the location under them, and whatever others, says
+    /// anything new: the number of the first of these choices that is, or `None`. No lock (0), each by itself, in order of acquisition (1 and up), the outermost two,
+    /// three and so on, up to all of them.
+    ///
+    /// Theorem: what is redundant stays so, and so does what holds more locks. (The history only ever gets weaker accesses in place of stronger ones, and locks that are gone left
+    /// out, which makes them weaker.) So whoever makes the accesses need not tell those.
+    pub fn enough_locks(
+        &self,
+        thread: ThreadId,
+        location: Location,
+        kind: AccessKind,
+        held: &Held,
+    ) -> Option<usize> {
+        let history = self.coarseness.of(location).and_then(|location| self.locations.get(location))?;
+        let trie = history.trie.as_deref().filter(|_| self.weaker_than)?;
+        let past = Past { thread, site: SiteId::UNKNOWN, stack: StackId::NONE };
+        let all: SmallVec<[Hold; 8]> = held.acquired().iter().map(|(hold, _)| *hold).collect();
+        let alone = (0..all.len()).map(|position| &all[position..=position]);
+        let outermost = (2..=all.len()).map(|count| &all[..count]);
+        let mut choices = std::iter::once(&all[..0]).chain(alone).chain(outermost);
+        choices.position(|locks| trie.has_weaker(&Incoming { past, kind, locks }))
     }
 
     /// Takes notice that several threads have touched a location.

@@ -182,11 +182,6 @@ impl Trie {
         self.root.race(access, &ordered, &mut path)
     }
 
-    /// Whether the history holds an access that is weaker than every one of this thread and kind, whatever its locks: one without locks.
-    pub fn has_weakest(&self, thread: ThreadId, kind: AccessKind) -> bool {
-        self.root.writers.contains(thread) || kind == AccessKind::Read && self.root.readers.contains(thread)
-    }
-
     /// Adds the access, and with `remove_stronger` removes what it is weaker than.
     pub fn merge(&mut self, access: &Incoming<'_>, remove_stronger: bool) {
         if remove_stronger && self.grown <= LARGE {
@@ -422,12 +417,13 @@ mod tests {
             trie.merge(&incoming(1, Read, &holds(std::str::from_utf8(&[name]).unwrap())), true);
             trie.merge(&incoming(2, Write, &holds(&format!("A{}", name as char))), true);
         }
-        assert!(trie.is_overgrown() && !trie.has_weakest(ThreadId::new(1), Read));
+        let weakest = |trie: &Trie, kind| trie.has_weaker(&incoming(1, kind, &[]));
+        assert!(trie.is_overgrown() && !weakest(&trie, Read));
         trie.prune(|lock| lock.object.0 < u64::from(b'b'));
         assert!(!trie.is_overgrown());
         // Thread 1 without locks, thread 2 with A: what else there was is stronger.
         assert_eq!(trie.nodes(), 2);
-        assert!(trie.has_weakest(ThreadId::new(1), Read) && !trie.has_weakest(ThreadId::new(1), Write));
+        assert!(weakest(&trie, Read) && !weakest(&trie, Write));
         assert!(trie.has_weaker(&incoming(2, Write, &holds("A"))));
         assert_eq!(trie.race(&incoming(1, Write, &holds("A")), |_| false), None);
         let partner = trie.race(&incoming(1, Write, &holds("a")), |_| false).unwrap();

@@ -15,7 +15,7 @@ use selvedge_protocol::{
 };
 use selvedge_runtime::Engine;
 use selvedge_runtime::engine::Detector;
-use selvedge_runtime::held::HeldTable;
+use selvedge_runtime::held::{HeldTable, Hold};
 use selvedge_runtime::lockset::Lockset;
 use selvedge_runtime::naive::{self, FirstRaces};
 use selvedge_runtime::shadow::Coarseness;
@@ -160,6 +160,48 @@ fn locks_that_are_gone_change_nothing() {
         racy > 100 && clean > 100,
         "the traces are not varied: {racy} racy locations, {clean} clean traces"
     );
+}
+
+/// Whoever makes accesses may keep back those that are under locks that were said to be enough, as the agent does: the same locations race at the same events.
+#[test]
+fn accesses_under_enough_locks_change_nothing() {
+    let options = Options { detector: DetectorChoice::Lockset, cache: false, ..Options::default() };
+    let mut kept_back = 0;
+    on_traces(150, |trace| {
+        let mut engine = Engine::new(&options);
+        let mut enough: Vec<(ThreadId, Location, AccessKind, Vec<Hold>)> = Vec::new();
+        let mut first: BTreeMap<Location, usize> = BTreeMap::new();
+        for (number, event) in trace.events.iter().enumerate() {
+            let Action::Access { location, kind } = event.action else {
+                assert_eq!(engine.event(event), None);
+                continue;
+            };
+            let held: Vec<Hold> =
+                engine.held().of(event.thread).acquired().iter().map(|(hold, _)| *hold).collect();
+            let is_known = |(thread, of, by, locks): &(ThreadId, Location, AccessKind, Vec<Hold>)| {
+                (*thread, *of, *by) == (event.thread, location, kind)
+                    && locks.iter().all(|lock| held.contains(lock))
+            };
+            if enough.iter().any(is_known) {
+                kept_back += 1;
+                continue;
+            }
+            if engine.event(event).is_some() {
+                first.entry(location).or_insert(number);
+            }
+            let choices = std::iter::once(Vec::new())
+                .chain(held.iter().map(|hold| vec![*hold]))
+                .chain((2..=held.len()).map(|count| held[..count].to_vec()));
+            if let Some(choice) = engine.enough_locks(event.thread, location, kind) {
+                let locks = choices.into_iter().nth(choice).unwrap();
+                enough.push((event.thread, location, kind, locks));
+            }
+        }
+        let expected = naive::lockset(&trace.events, &options);
+        assert_same(trace, "with accesses kept back", &expected, &first);
+        expected.len()
+    });
+    assert!(kept_back > 1000, "{kept_back}");
 }
 
 #[test]

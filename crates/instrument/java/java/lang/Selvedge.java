@@ -643,10 +643,10 @@ public final class Selvedge extends SelvedgeFields {
     private static native void numberFor(Thread thread, int parent, int[] clock);
 
     /**
-     * An access to be judged by the agent (kind 0 or 1, and 4 more if by locks only), or only recorded (2 or 3). Whether those of this thread and kind need not be told any
-     * more, whatever locks are held.
+     * An access to be judged by the agent (kind 0 or 1, and 4 more if by locks only), or only recorded (2 or 3). Which of the locks held are enough that those of this
+     * thread and kind need not be told any more, as a place in {@link #lockHashes}, and above 16 bits how many are held; negative if all are not enough.
      */
-    static native boolean event0(int thread, Object object, int index, int site, int kind);
+    static native int event0(int thread, Object object, int index, int site, int kind);
 
     /**
      * Accesses to many elements, those of the word if it is not 0, which were made under these locks: 0 if they say nothing new, 1 if they do, 2 if

@@ -48,6 +48,9 @@ final class SelvedgeArray {
     /** For detection by locks: whether a second thread has touched the element. */
     boolean[] shared;
 
+    /** For detection by locks: by chain and kind, with which locks (a hash, which is the thread's own) accesses to each element were told; 0 if they were not. */
+    private volatile int[][] told = {};
+
     /** For detection by locks: whether the agent was told of the accesses to many elements, and whether it wants them one by one. */
     boolean isTold;
     volatile boolean apart;
@@ -90,6 +93,13 @@ final class SelvedgeArray {
         reads = longer(reads, chain, at);
         if (reader != chain) reader = reader == NOBODY ? chain : SEVERAL;
         return reads[chain];
+    }
+
+    /** With which locks accesses of the chain and kind were told, with room for this element. */
+    synchronized int[] told(int chain, int kind, int at) {
+        int row = chain << 1 | kind;
+        told = longer(told, row, at);
+        return told[row];
     }
 
     /** How long words with room for this one are. */

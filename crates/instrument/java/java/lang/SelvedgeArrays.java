@@ -153,7 +153,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
         if (shadow.ranges.length != 0) judgeByRanges(view, index, site, 0);
         long write = shadow.write(at);
         if (write == EXACT) {
-            tell(view.array, index, index, site, 0, now);
+            tellInOrder(view.array, index, index, site, 0);
             return;
         }
         mark();
@@ -191,7 +191,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
         if (writes[at] >>> EPOCH == now >>> STAGES) return;
         if (shadow.ranges.length != 0) judgeByRanges(view, index, site, 1);
         if (writes[at] == EXACT) {
-            tell(view.array, index, index, site, 1, now);
+            tellInOrder(view.array, index, index, site, 1);
             return;
         }
         shadow.touch(view.latest, 1, (int) now & MAX_TIME);
@@ -270,7 +270,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
         SelvedgeArray shadow = view.shadow;
         if (shadow.ranges != view.seenRanges || order && shadow.singles != view.seenSingles) return false;
         if (locks && !view.isStillOwned()) {
-            if (own.told != heldByChain() || own.shares != shadow.shares) return false;
+            if (own.told != byChain(heldHash) || own.shares != shadow.shares) return false;
             relies();
         }
         own.word = word(site);
@@ -290,9 +290,9 @@ abstract class SelvedgeArrays extends SelvedgeThread {
         return true;
     }
 
-    /** The locks held, for ranges: a chain may be several threads. */
-    int heldByChain() {
-        return (heldHash ^ number * 0x9e3779b1) | 1;
+    /** A hash of locks, to be left where the chain's next thread finds it; not 0. */
+    private int byChain(int locks) {
+        return (locks ^ number * 0x9e3779b1) | 1;
     }
 
     /** Notes accesses to many elements of which nothing is to be said but that they were. Whether that was so. */
@@ -391,7 +391,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
     void tellRange(SelvedgeView view, SelvedgeRange own, int first, int last, int step, int site) {
         SelvedgeArray shadow = view.shadow;
         relies();
-        int with = heldByChain();
+        int with = byChain(heldHash);
         int shares = shadow.shares;
         if (own.told == with && own.shares == shares) return;
         if (!shadow.apart && (!shadow.isTold || shadow.toldSingles == shadow.singles)) {
@@ -473,7 +473,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
     void apart(SelvedgeView view, int at, int index, int site, int kind) {
         if (!order) return;
         view.shadow.writes(at)[at] = EXACT;
-        tell(view.array, index, index, site, kind, now);
+        tellInOrder(view.array, index, index, site, kind);
     }
 
     /** For locks: an access to an element; tells of it if a second thread has touched the element. */
@@ -493,22 +493,24 @@ abstract class SelvedgeArrays extends SelvedgeThread {
         }
         if (shadow == STATICS) {
             // They are told apart by their numbers, as they have no object.
-            tell(STATICS, at, index, site, kind, held());
+            tell(STATICS, at, index, site, kind);
             return;
         }
+        if (inside) return;
         relies();
-        int[] told = view.told(kind);
-        int with = heldHash | 1;
-        if (inside || told[at] == with || told[at] == SelvedgeView.ALWAYS) return;
-        told[at] = with;
-        inside = true;
+        int[] told;
         try {
-            flushHeld();
-            // With neighbours in one word, what holds of one need not hold of the others.
-            if (Selvedge.event0(number, view.array, index, site, kind | LOCKS) && view.shift == 0) told[at] = SelvedgeView.ALWAYS;
-        } finally {
-            inside = false;
+            told = view.told(chain, kind, at);
+        } catch (OutOfMemoryError error) {
+            return;
         }
+        int all = allLocks();
+        for (int i = 0; i <= all; i++) {
+            if (told[at] == byChain(lockHashes[i])) return;
+        }
+        int enough = event(view.array, index, site, kind | LOCKS, all);
+        // With neighbours in one word, what holds of one need not hold of the others.
+        told[at] = byChain(view.shift == 0 ? lockHashes[enough] : heldHash);
     }
 
     /** The word of a read of an element that the thread does not know, 0 if there is none. */

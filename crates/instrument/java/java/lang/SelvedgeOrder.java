@@ -110,6 +110,9 @@ abstract class SelvedgeOrder {
     private boolean untold;
     /** A hash of the locks held. */
     int heldHash;
+    /** Hashes of some of them: of none, of each by itself, of the outermost two, three and so on, up to all; and how many locks that are, or -1 if they have changed since. */
+    int[] lockHashes = new int[8];
+    private int lockCount = -1;
     /** The locks held, but for settled ones; null if they have changed since. */
     private SelvedgeHeld heldNow;
 
@@ -337,7 +340,11 @@ abstract class SelvedgeOrder {
     // --- locks
 
     private int find(Object object, int mode) {
-        for (int i = heldCount - 1; i >= 0; i--) {
+        return find(object, mode, heldCount - 1);
+    }
+
+    private int find(Object object, int mode, int last) {
+        for (int i = last; i >= 0; i--) {
             if (held[i] == object && heldModes[i] == mode) return i;
         }
         return -1;
@@ -349,7 +356,26 @@ abstract class SelvedgeOrder {
 
     private void heldChanged(SelvedgeRecord record, int mode, boolean settled) {
         heldHash ^= hashOf(record, mode);
+        lockCount = -1;
         if (!settled) heldNow = null;
+    }
+
+    /** Where in {@link #lockHashes}, which is brought up to date, all of the locks held are. */
+    int allLocks() {
+        int count = lockCount < 0 ? hashLocks() : lockCount;
+        return count < 2 ? count : 2 * count - 1;
+    }
+
+    private int hashLocks() {
+        if (lockHashes.length < 2 * heldCount) lockHashes = new int[4 * heldCount];
+        int count = 0;
+        for (int i = 0; i < heldCount; i++) {
+            if (find(held[i], heldModes[i], i - 1) < 0) lockHashes[++count] = hashOf(heldRecords[i], heldModes[i]);
+        }
+        int outermost = lockHashes[1];
+        for (int i = 2; i <= count; i++) lockHashes[count + i - 1] = outermost ^= lockHashes[i];
+        lockCount = count;
+        return count;
     }
 
     /** A lock was taken: a monitor (mode 0), or one of java.util.concurrent, exclusively (1) or shared (2); its own variables order the latter. */
@@ -459,11 +485,7 @@ abstract class SelvedgeOrder {
         untold = false;
         for (int i = 0; i < heldCount; i++) {
             if (heldTold[i] != 0) continue;
-            boolean first = true;
-            for (int below = 0; below < i && first; below++) {
-                first = held[below] != held[i] || heldModes[below] != heldModes[i];
-            }
-            if (!first) continue;
+            if (find(held[i], heldModes[i], i - 1) >= 0) continue;
             heldTold[i] = 1;
             Selvedge.held0(number, held[i], heldModes[i], true);
         }

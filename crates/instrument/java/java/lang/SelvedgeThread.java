@@ -35,8 +35,8 @@ abstract class SelvedgeThread extends SelvedgeOrder {
     /** With the kind of an access that is told: order is judged already. */
     static final int LOCKS = 4;
 
-    /** Instead of the locks held: whatever they are. */
-    static final long ALWAYS = 1;
+    /** With a hash of locks: no time. */
+    static final long TOLD_WITH = 1L << 63;
 
     /** So often a race between the same two sites is told by one thread. */
     static final int MAX_REPEATED = 100;
@@ -160,39 +160,70 @@ abstract class SelvedgeThread extends SelvedgeOrder {
 
     /** For locks: an access to a location that is not its first thread's own; {@code part} tells locations of an object apart. */
     @DontInline
-    void tell(Object object, int part, int index, int site, int kind, long with) {
+    void tell(Object object, int part, int index, int site, int kind) {
         if (inside) return;
         mark();
         relies();
         if (toldWhat == null && !makeTold(TOLD)) return;
-        int id = object == STATICS ? 0 : SelvedgeType.of(object).recordOf(object).id;
-        long what = (long) id << 32 | (part << 1 | kind) & 0xffffffffL;
-        int always = id * 31 + (int) what * 7;
-        int hash = always + (int) with;
-        always ^= always >>> 16;
-        hash ^= hash >>> 16;
-        int slot = always & toldWhat.length - 1;
-        if (caching && toldWhat[slot] == what && toldWith[slot] == ALWAYS) return;
-        slot = hash & toldWhat.length - 1;
-        if (caching && toldWhat[slot] == what && toldWith[slot] == with) return;
-        if (toldWhat[slot] != 0 && ++toldMisses > 2 * toldWhat.length && toldWhat.length < MAX_TOLD) {
-            if (makeTold(4 * toldWhat.length)) slot = hash & toldWhat.length - 1;
+        long what = what(object, part, kind);
+        int all = allLocks();
+        for (int i = 0; i <= all && caching; i++) {
+            if (isTold(what, TOLD_WITH | lockHashes[i] & 0xffffffffL)) return;
         }
-        toldWhat[slot] = what;
-        toldWith[slot] = with;
+        int enough = event(object, index, site, kind | LOCKS, all);
+        noteTold(what, TOLD_WITH | lockHashes[enough] & 0xffffffffL);
+    }
+
+    /** An access to be judged by order, too: once in an epoch. */
+    @DontInline
+    void tellInOrder(Object object, int part, int index, int site, int kind) {
+        if (inside) return;
+        mark();
+        relies();
+        if (toldWhat == null && !makeTold(TOLD)) return;
+        long what = what(object, part, kind);
+        if (caching && isTold(what, now)) return;
+        event(object, index, site, kind, 0);
+        noteTold(what, now);
+    }
+
+    /** Tells of an access. Which of the locks held, in {@link #lockHashes}, are enough that such an access need not be told again; {@code all} if all are needed. */
+    int event(Object object, int index, int site, int kind, int all) {
         inside = true;
         try {
             flushHeld();
-            // What is told for the sake of order, by its time, is told each time.
-            int how = with < 0 ? kind | LOCKS : kind;
-            if (Selvedge.event0(number, object == STATICS ? null : object, index, site, how) && with < 0) {
-                slot = always & toldWhat.length - 1;
-                toldWhat[slot] = what;
-                toldWith[slot] = ALWAYS;
-            }
+            int answer = Selvedge.event0(number, object == STATICS ? null : object, index, site, kind);
+            int enough = answer & 0xffff;
+            // If the agent takes two locks for one, it counts otherwise.
+            int held = answer >>> 16;
+            return answer < 0 || (held < 2 ? held : 2 * held - 1) != all || enough > all ? all : enough;
         } finally {
             inside = false;
         }
+    }
+
+    private static long what(Object object, int part, int kind) {
+        int id = object == STATICS ? 0 : SelvedgeType.of(object).recordOf(object).id;
+        return (long) id << 32 | (part << 1 | kind) & 0xffffffffL;
+    }
+
+    private int slotOf(long what, long with) {
+        int hash = (int) (what >>> 32) * 31 + (int) what * 7 + (int) with;
+        return (hash ^ hash >>> 16) & toldWhat.length - 1;
+    }
+
+    private boolean isTold(long what, long with) {
+        int slot = slotOf(what, with);
+        return toldWhat[slot] == what && toldWith[slot] == with;
+    }
+
+    private void noteTold(long what, long with) {
+        int slot = slotOf(what, with);
+        if (toldWhat[slot] != 0 && ++toldMisses > 2 * toldWhat.length && toldWhat.length < MAX_TOLD) {
+            if (makeTold(4 * toldWhat.length)) slot = slotOf(what, with);
+        }
+        toldWhat[slot] = what;
+        toldWith[slot] = with;
     }
 
     /** Makes room for so much that was told; whether there is memory for it. */
@@ -206,11 +237,6 @@ abstract class SelvedgeThread extends SelvedgeOrder {
         } catch (OutOfMemoryError error) {
             return false;
         }
-    }
-
-    /** The locks held, for {@link #tell}. */
-    long held() {
-        return 1L << 63 | heldHash & 0xffffffffL;
     }
 
     void record(Object object, int index, int site, int kind) {

@@ -8,9 +8,6 @@ public final class SelvedgeView {
     private static final long[] EMPTY = {};
     private static final int[] NEVER = {};
 
-    /** Instead of a hash of locks, which is odd: told once and for all. */
-    static final int ALWAYS = 2;
-
     /** The array; null for the view of nothing. */
     final Object array;
 
@@ -50,9 +47,9 @@ public final class SelvedgeView {
     /** So many neighbours share one word, as a power of two. */
     int shift;
 
-    /** For detection by locks: with which locks (a hash) the thread has told of a read and of a write; null if it has not. */
-    private int[] toldReads;
-    private int[] toldWrites;
+    /** For detection by locks: with which locks reads and writes were told; see {@link SelvedgeArray#told}. */
+    private int[] toldReads = NEVER;
+    private int[] toldWrites = NEVER;
 
     /** The epoch in which the thread has made the array, if it has: until its end nobody else knows it. */
     long fresh = -2;
@@ -88,10 +85,11 @@ public final class SelvedgeView {
         return shadow.ranges == ownedRanges && shadow.singles == ownedSingles;
     }
 
-    int[] told(int kind) {
+    /** With which locks accesses of a kind were told. */
+    int[] told(int chain, int kind, int at) {
         int[] told = kind == 0 ? toldReads : toldWrites;
-        if (told != null) return told;
-        told = new int[shadow.size];
+        if (at < told.length) return told;
+        told = shadow.told(chain, kind, at);
         if (kind == 0) {
             toldReads = told;
         } else {
