@@ -25,6 +25,7 @@ mod linear;
 mod loops;
 pub mod members;
 mod method;
+mod monitors;
 mod redundant;
 mod role;
 mod serial;

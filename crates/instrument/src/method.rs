@@ -13,7 +13,7 @@ use crate::sources::{Source, Sources};
 use crate::versions::Bodies;
 use crate::{
     FieldKind, FieldName, Instrumenter, Role, SUPPORT_NAME, VIEW_NAME, World, calls, library, members,
-    redundant, synchronized, variables,
+    monitors, redundant, synchronized, variables,
 };
 
 /// At most so many arrays of a method have locals for their views.
@@ -55,6 +55,8 @@ pub(crate) struct Work<'w, 'c, 'e, 'a, 'p, 'q> {
     pub(crate) sources: Sources,
     /// Where a constructor writes fields of the object that it makes.
     pub(crate) makes: FastSet<u32>,
+    /// Where monitors are given back of which that was told before.
+    told_exits: FastSet<u32>,
     views: FastMap<Source, u16>,
 }
 
@@ -89,6 +91,7 @@ impl<'a> Context<'_, '_, 'a> {
             untold: Vec::new(),
             sources: Sources::default(),
             makes: FastSet::default(),
+            told_exits: FastSet::default(),
             views: FastMap::default(),
         };
         let unready = work.unready_until(code)?;
@@ -97,6 +100,7 @@ impl<'a> Context<'_, '_, 'a> {
         }
         work.makes = made_fields(class, method, code)?;
         work.prepare_calls(code)?;
+        work.told_exits = monitors::told_before(&mut work, code)?;
         if let (Reporting::Listed(_), true) = (reporting, work.context.rules.notes) {
             let number = work.context.world.method_number(work.context.class_name, work.context.signature);
             let (number, hook) = (hooks::push(number, work.pool)?, hooks::RAN.call(work.pool)?);
@@ -217,6 +221,7 @@ impl Work<'_, '_, '_, '_, '_, '_> {
                 self.edit.before(bci + 1, Jumps::Skip).insn(entered);
                 Ok(())
             }
+            Insn::MonitorExit if self.told_exits.contains(&bci) => Ok(()),
             Insn::MonitorExit => {
                 let exiting = hooks::EXITING.call(self.pool)?;
                 self.edit.reserve_stack(1);

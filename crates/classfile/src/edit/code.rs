@@ -100,6 +100,8 @@ pub struct CodeEditor<'e, 'a> {
     pub(crate) replaced_calls: Vec<(u32, u16)>,
     /// Handlers of everything added behind the others: protected from, protected to (original bcis), handler.
     pub(crate) new_handlers: Vec<(u32, u32, Label)>,
+    /// Entries of the exception table that lead to a label instead.
+    pub(crate) redirected: Vec<(usize, Label)>,
     /// The first mistake made by the caller, reported at the end.
     problem: Option<Error>,
 }
@@ -120,6 +122,7 @@ impl<'e, 'a> CodeEditor<'e, 'a> {
             declared: Vec::new(),
             replaced_calls: Vec::new(),
             new_handlers: Vec::new(),
+            redirected: Vec::new(),
             problem: None,
         }
     }
@@ -247,6 +250,14 @@ impl<'e, 'a> CodeEditor<'e, 'a> {
     /// unless a handler of the original code catches them.
     pub fn add_handler(&mut self, start: u32, end: u32, handler: Label) {
         self.new_handlers.push((start, end, handler));
+    }
+
+    /// Lets the exceptions of an entry of the exception table, by its position, go on at a label. What they protect stays.
+    pub fn redirect_handler(&mut self, entry: usize, handler: Label) {
+        if entry >= self.code.handlers.len() {
+            self.problem.get_or_insert(Error::Malformed { what: "there is no handler to be redirected" });
+        }
+        self.redirected.push((entry, handler));
     }
 
     /// The content of the new `Code` attribute. `pool` is that of the class and grows if new frames need classes.

@@ -36,13 +36,17 @@ pub(crate) fn write_code<'a>(
     out.bytes[start - 2..start].copy_from_slice(&(length as u16).to_be_bytes());
 
     let mut handlers = Vec::with_capacity(code.handlers.len() + editor.new_handlers.len());
-    for handler in &code.handlers {
+    for (position, handler) in code.handlers.iter().enumerate() {
         layout.check_start(handler.start)?;
         layout.check_start(handler.end)?;
+        let redirected = editor.redirected.iter().find(|(entry, _)| *entry == position);
         handlers.push(Handler {
             start: layout.boundary(handler.start),
             end: layout.boundary(handler.end),
-            handler: layout.target(handler.handler)?,
+            handler: match redirected {
+                Some(&(_, label)) => layout.placed(label)?,
+                None => layout.target(handler.handler)?,
+            },
             ..*handler
         });
     }
@@ -182,7 +186,9 @@ fn new_frames<'a>(
     pool: &mut PoolEditor<'_>,
 ) -> Result<Vec<Frame>> {
     let original = editor.code.stack_map()?;
-    if !editor.needs_frames() {
+    // The virtual machine gives code of its archive without frames, and does not verify it; and version 50 may do without.
+    let has_none = original.is_empty() && !editor.code.handlers.is_empty();
+    if !editor.needs_frames() || has_none {
         return moved_frames(original, layout);
     }
     let inserted = inserted_frames(editor, layout);
