@@ -206,6 +206,11 @@ impl Events {
         };
         alike.into_iter().map(own).collect()
     }
+
+    /// The threads that execute an instance, in order. Class initialisers are left out.
+    pub(super) fn executing(&self, instance: InstanceId) -> &[ThreadId] {
+        &self.executing.teams[self.executing.team_of[instance] as usize]
+    }
 }
 
 /// Threads, and the events of a subject that each of them has.

@@ -14,8 +14,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use selvedge_base::{BitSet, FastMap};
-use selvedge_facts::{AccessKind, Occurrence, Origin, ThreadId};
+use selvedge_base::{BitSet, FastMap, FastSet};
+use selvedge_facts::{AccessId, AccessKind, Occurrence, Origin, ThreadId};
 use selvedge_pta::InstanceId;
 
 use super::control::{Control, Explored, Explorer};
@@ -51,9 +51,11 @@ impl Life {
         let mut life = Self::by_order(facts, events, explorer, subject);
         let Facts { view, threads, accesses, publication, .. } = facts;
         if let Subject::Object(object) = subject {
-            for lived in life.accesses.iter_mut().filter(|lived| !lived.is_early) {
-                lived.is_early =
-                    publication.must_be_unpublished(view, threads, accesses, &lived.side, object);
+            let at = |lived: &Lived| (lived.side.access, lived.side.instance);
+            for lived in life.accesses.chunk_by_mut(|a, b| at(a) == at(b)) {
+                let early =
+                    publication.must_be_unpublished_in(view, threads, accesses, at(&lived[0]), object);
+                lived.iter_mut().for_each(|lived| lived.is_early |= early.contains(lived.side.thread));
             }
         }
         life
@@ -92,27 +94,36 @@ impl Life {
         let mut life = Self { subject, accesses: Vec::new(), events: 0 };
         let classes = events.by_thread(subject, threads);
         let mut escapes = Escapes::new(facts, events, explorer, subject, &classes);
+        // The accesses before the escape, of the threads that have some.
+        let mut early: FastMap<ThreadId, Arc<Early>> = FastMap::default();
         for OfThreads { threads, own } in &classes {
             life.events += own.len() * threads.len();
-            let is_made = own.iter().any(|event| event.kind == Kind::New);
-            let early = threads.iter().map(|&thread| match is_made {
-                true => escapes.before_escape(thread, own),
-                false => Arc::new(vec![false; own.len()]),
-            });
-            for (&thread, early) in threads.iter().zip(early) {
-                for (event, &is_early) in own.iter().zip(early.iter()) {
-                    if let Some((access, kind)) = event.kind.access() {
-                        let side = Occurrence { access, instance: event.instance, thread };
-                        life.accesses.push(Lived { side, kind, is_early, is_early_by_order: is_early });
-                    }
+            if own.iter().any(|event| event.kind == Kind::New) {
+                for &thread in threads {
+                    let found = escapes.before_escape(thread, own);
+                    early.extend((!found.is_empty()).then_some((thread, found)));
                 }
             }
         }
-        life.accesses.sort_unstable();
-        life.accesses.dedup();
+        let made = events.of(subject).iter();
+        let mut made: Vec<(AccessId, InstanceId, AccessKind)> = made
+            .filter_map(|event| event.kind.access().map(|(access, kind)| (access, event.instance, kind)))
+            .collect();
+        made.sort_unstable();
+        for (access, instance, kind) in made {
+            let executing = events.executing(instance).iter().copied();
+            for thread in executing.filter(|thread| threads.contains(thread)) {
+                let side = Occurrence { access, instance, thread };
+                let is_early = early.get(&thread).is_some_and(|early| early.contains(&(access, instance)));
+                life.accesses.push(Lived { side, kind, is_early, is_early_by_order: is_early });
+            }
+        }
         life
     }
 }
+
+/// The accesses of a thread that come before the escape.
+type Early = FastSet<(AccessId, InstanceId)>;
 
 fn is_escape(kind: Kind) -> bool {
     matches!(kind, Kind::Escape | Kind::Load { shared: true })
@@ -120,6 +131,10 @@ fn is_escape(kind: Kind) -> bool {
 
 fn is_access(event: &Local) -> bool {
     event.kind.access().is_some()
+}
+
+fn access_of(event: &Local) -> Option<(AccessId, InstanceId)> {
+    event.kind.access().map(|(access, _)| (access, event.instance))
 }
 
 /// Finds which events of threads come before the escape of a subject.
@@ -131,7 +146,7 @@ struct Escapes<'l, 'g, 'a> {
     leading: Option<BitSet<InstanceId>>,
     all: &'l [Local],
     /// What came out for threads that reach the same instances.
-    known: FastMap<ThreadId, Arc<Vec<bool>>>,
+    known: FastMap<ThreadId, Arc<Early>>,
     /// Whether in what all threads reach there is so much after an escape that nothing is known to come before it.
     is_everywhere: bool,
 }
@@ -172,20 +187,22 @@ impl<'l, 'g, 'a> Escapes<'l, 'g, 'a> {
     }
 
     /// Which of the events of a thread are accesses before the escape.
-    fn before_escape(&mut self, thread: ThreadId, own: &[Local]) -> Arc<Vec<bool>> {
+    fn before_escape(&mut self, thread: ThreadId, own: &[Local]) -> Arc<Early> {
         if !self.control.again[thread].is_empty() {
             // From everywhere control comes to where the thread returns, and from there to everything.
             let is_kept = !own.iter().any(|event| is_escape(event.kind));
-            return Arc::new(own.iter().map(|event| is_kept && is_access(event)).collect());
+            return Arc::new(own.iter().filter(|_| is_kept).filter_map(access_of).collect());
         }
         if self.is_everywhere {
-            return Arc::new(vec![false; own.len()]);
+            return Arc::default();
         }
         let first = self.control.alike(thread);
         if let Some(known) = self.known.get(&first) {
             return Arc::clone(known);
         }
-        let found = Arc::new(self.explore(&self.facts.threads.reached[thread], own));
+        let early = self.explore(&self.facts.threads.reached[thread], own);
+        let early = own.iter().zip(early).filter(|(_, is_early)| *is_early);
+        let found: Arc<Early> = Arc::new(early.filter_map(|(event, _)| access_of(event)).collect());
         self.known.insert(first, Arc::clone(&found));
         found
     }
