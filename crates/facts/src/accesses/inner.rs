@@ -18,7 +18,7 @@ use selvedge_pta::InstanceId;
 use selvedge_pta::heap::{ObjectId, Site};
 use selvedge_world::{ClassId, MethodId};
 
-use super::{AccessKind, Place, TouchingCalls, Within, container_effect, is_receiver_of, looks_up};
+use super::{AccessKind, Place, To, TouchingCalls, Within, container_effect, is_receiver_of, looks_up};
 use crate::view::View;
 
 /// How many calls deep the library is looked into.
@@ -233,7 +233,7 @@ impl Library {
         calls: &mut TouchingCalls,
     ) {
         let arguments = passed.arguments.iter().map(|(value, objects)| (Some(*value), objects));
-        let mut touching: Vec<((Place, Option<ArrayKind>, Option<Value>), BitSet<OwnId>)> = Vec::new();
+        let mut touching: Vec<(To, BitSet<OwnId>)> = Vec::new();
         for (base, objects) in arguments.chain([(None, &passed.others)]) {
             if !inner.objects.intersects(objects) {
                 continue;

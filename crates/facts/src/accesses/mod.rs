@@ -87,6 +87,9 @@ pub struct Within {
     pub base: Value,
 }
 
+/// What calls of one instruction touch is told apart by the kind of place, the kind of array, and the value that holds the objects.
+type To = (Place, Option<ArrayKind>, Option<Value>);
+
 /// A call that touches objects: through which value, and which objects in which instance.
 struct TouchingCall {
     place: Place,
@@ -123,7 +126,7 @@ struct TouchingCalls(Vec<TouchingCall>);
 impl TouchingCalls {
     fn add(
         &mut self,
-        to: (Place, Option<ArrayKind>, Option<Value>),
+        to: To,
         instance: InstanceId,
         objects: impl IntoIterator<Item = (ObjectId, AccessKind)>,
         within: Option<Within>,
@@ -143,7 +146,7 @@ impl TouchingCalls {
     /// Library code below the call touches objects that the application makes.
     fn add_own(
         &mut self,
-        to: (Place, Option<ArrayKind>, Option<Value>),
+        to: To,
         instance: InstanceId,
         (objects, kind): (&BitSet<OwnId>, AccessKind),
         within: Within,
@@ -158,7 +161,7 @@ impl TouchingCalls {
         call.add_within(instance, within);
     }
 
-    fn call(&mut self, to: (Place, Option<ArrayKind>, Option<Value>)) -> &mut TouchingCall {
+    fn call(&mut self, to: To) -> &mut TouchingCall {
         let is_it = |call: &TouchingCall| (call.place, call.element, call.base) == to;
         let position = self.0.iter().position(is_it).unwrap_or_else(|| {
             let (place, element, base) = to;
