@@ -66,7 +66,7 @@ pub use flags::Flags;
 pub use locks::{CallLocks, GlobalLock, HeldLock, LockPath, Locking, Locks, Mode, Monitor};
 pub use order::Order;
 pub use ownership::{NodeId, ObjectGraph, Ownership};
-pub use publication::Publication;
+pub use publication::{InThreads, Publication};
 pub use refutation::{Candidate, Occurrence, Refutation, Strength};
 pub use shape::Shape;
 pub use sharing::Sharing;

@@ -6,7 +6,7 @@
 //!
 //! - [`Ways`]: whether steps lead from a key to a bad one, or round in a circle. That is a property of the graph of steps.
 //! - [`Reaches`]: the same, but a circle alone is not bad.
-//! - [`Bounded`]: whether something can be shown with proofs of a given depth at most. Each proof rests on shallower ones, so no question
+//! - [`Bounded`]: for what something can be shown with proofs of a given depth at most. Each proof rests on shallower ones, so no question
 //!   leads back to itself, and what can be shown within a depth can be shown within any greater one.
 
 use std::hash::Hash;
@@ -26,6 +26,11 @@ impl<K, V> Default for Table<K, V> {
 impl<K: Hash + Eq, V: Clone> Table<K, V> {
     pub(crate) fn get(&self, key: &K) -> Option<V> {
         self.0.read().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
+    }
+
+    /// What is asked of the value of a key, if there is one.
+    fn with<T>(&self, key: &K, ask: impl FnOnce(&V) -> T) -> Option<T> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).get(key).map(ask)
     }
 
     pub(crate) fn insert(&self, key: K, value: V) {
@@ -167,43 +172,36 @@ impl<K: Copy + Hash + Eq> Reaches<K> {
     }
 }
 
-/// Within which depths something is known to be shown, and within which it cannot be.
-#[derive(Clone, Copy)]
-struct Bounds {
-    shown_within: usize,
-    not_within: usize,
-}
+/// For what each key can be shown within each depth, as far as was asked.
+pub(crate) struct Bounded<K, V>(Table<K, Vec<(usize, V)>>);
 
-impl Default for Bounds {
-    fn default() -> Self {
-        Self { shown_within: usize::MAX, not_within: 0 }
-    }
-}
-
-/// Within which depths each key can be shown, as far as was asked.
-pub(crate) struct Bounded<K>(Table<K, Bounds>);
-
-impl<K> Default for Bounded<K> {
+impl<K, V> Default for Bounded<K, V> {
     fn default() -> Self {
         Self(Table::default())
     }
 }
 
-impl<K: Copy + Hash + Eq> Bounded<K> {
-    /// Whether a key can be shown within a depth; `show` tries to, and may only ask for what can be shown within lesser depths.
-    pub(crate) fn is_shown(&self, key: K, depth: usize, show: impl FnOnce() -> bool) -> bool {
-        let known = self.0.get(&key).unwrap_or_default();
-        if known.shown_within <= depth {
-            return true;
-        }
-        if depth <= known.not_within {
-            return false;
+impl<K: Copy + Hash + Eq, V: Clone + PartialEq> Bounded<K, V> {
+    /// For what a key can be shown within a depth; `show` finds out, and may only ask for what can be shown within lesser depths. What is
+    /// shown grows with the depth, from nothing to everything.
+    pub(crate) fn shown(
+        &self,
+        key: K,
+        depth: usize,
+        (nothing, everything): (&V, &V),
+        show: impl FnOnce() -> V,
+    ) -> V {
+        let known = self.0.with(&key, |known| {
+            let of = |(at, shown): &(usize, V)| {
+                *at == depth || *at < depth && shown == everything || *at > depth && shown == nothing
+            };
+            known.iter().find(|it| of(it)).map(|(_, shown)| shown.clone())
+        });
+        if let Some(known) = known.flatten() {
+            return known;
         }
         let shown = show();
-        self.0.update(key, |bounds| match shown {
-            true => bounds.shown_within = bounds.shown_within.min(depth),
-            false => bounds.not_within = bounds.not_within.max(depth),
-        });
+        self.0.update(key, |known| known.push((depth, shown.clone())));
         shown
     }
 }
@@ -252,13 +250,14 @@ mod tests {
 
     #[test]
     fn bounds_keep_the_least_depth() {
-        let bounded: Bounded<u32> = Bounded::default();
-        let needs = |depth: usize| move || depth >= 3;
-        assert!(!bounded.is_shown(0, 2, needs(2)));
-        assert!(bounded.is_shown(0, 5, needs(5)));
-        assert!(!bounded.is_shown(0, 1, || unreachable!("known")));
-        assert!(bounded.is_shown(0, 6, || unreachable!("known")));
-        assert!(bounded.is_shown(0, 3, needs(3)));
-        assert!(bounded.is_shown(0, 4, || unreachable!("known")));
+        let bounded: Bounded<u32, bool> = Bounded::default();
+        let within = |depth: usize, show: &dyn Fn() -> bool| bounded.shown(0, depth, (&false, &true), show);
+        let unknown = || unreachable!("known");
+        assert!(!within(2, &|| false));
+        assert!(within(5, &|| true));
+        assert!(!within(1, &unknown));
+        assert!(within(6, &unknown));
+        assert!(within(3, &|| true));
+        assert!(within(4, &unknown));
     }
 }

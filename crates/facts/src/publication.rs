@@ -34,6 +34,8 @@ mod receivers;
 mod results;
 mod selves;
 
+use std::sync::Arc;
+
 use selvedge_base::{BitSet, FastMap};
 use selvedge_ir::{Body, Inst, InvokeKind, Op, Value, ValueDef};
 use selvedge_pta::InstanceId;
@@ -41,7 +43,7 @@ use selvedge_pta::heap::ObjectId;
 use selvedge_pta::summary::Member;
 use selvedge_world::{FieldId, Tier};
 
-use crate::accesses::{Access, Accesses, Place};
+use crate::accesses::{Access, AccessId, Accesses, Place};
 use crate::escape::Escape;
 use crate::handover::is_allocation;
 use crate::memo::{Bounded, Step, Table, Ways};
@@ -78,8 +80,8 @@ pub struct Publication {
     unleaked: Table<(InstanceId, Inst, Value, Made), bool>,
     /// The value of the object that keeps a value to itself up to an instruction.
     kept_by: Table<(InstanceId, Inst, Value), Option<Value>>,
-    /// Whether a parameter is unpublished on entry, for one object and thread, as calls up to a depth show.
-    fresh: Bounded<(InstanceId, usize, ObjectId, ThreadId)>,
+    /// In which threads a parameter is unpublished on entry, for one object, as calls up to a depth show.
+    fresh: Bounded<(InstanceId, usize, ObjectId), InThreads>,
     /// What static final fields hold that hold one kind of object only.
     constants: BitSet<ObjectId>,
 }
@@ -197,9 +199,22 @@ impl Publication {
         side: &Occurrence,
         object: ObjectId,
     ) -> bool {
-        let access = &accesses.all[side.access];
-        let query = Query { facts: self, view, threads, object, thread: side.thread };
-        access.base.is_some_and(|base| query.is_unpublished(side.instance, access.inst, base, DEPTH))
+        self.must_be_unpublished_in(view, threads, accesses, (side.access, side.instance), object)
+            .contains(side.thread)
+    }
+
+    /// In which of the threads that execute an instance no other thread knows the object when an access to it executes.
+    pub fn must_be_unpublished_in(
+        &self,
+        view: &View<'_>,
+        threads: &Threads,
+        accesses: &Accesses,
+        (access, instance): (AccessId, InstanceId),
+        object: ObjectId,
+    ) -> InThreads {
+        let access = &accesses.all[access];
+        let query = Query { facts: self, view, threads, object };
+        access.base.map_or(InThreads::None, |base| query.is_unpublished(instance, access.inst, base, DEPTH))
     }
 
     /// Whether some static final field holds this kind of object and no other.
@@ -312,29 +327,95 @@ fn choice_of(body: &Body, value: Value, is_made: impl Fn(Inst) -> bool) -> Vec<V
 /// Which instruction made a value, or `None` for one that the caller passes; `None` at all where it does not matter.
 type Made = Option<Option<Inst>>;
 
-/// One question: about an object in a thread.
+/// In which of the threads that execute an instance something holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum InThreads {
+    /// In all of them.
+    All,
+    /// In these.
+    Some(Arc<BitSet<ThreadId>>),
+    /// In none.
+    None,
+}
+
+impl InThreads {
+    /// Whether it holds in a thread that executes the instance.
+    pub fn contains(&self, thread: ThreadId) -> bool {
+        match self {
+            Self::All => true,
+            Self::Some(threads) => threads.contains(thread),
+            Self::None => false,
+        }
+    }
+
+    /// Those threads of an instance's, all of which are given in order, that are in a set.
+    fn of(executing: &[ThreadId], holds: BitSet<ThreadId>) -> Self {
+        match executing.iter().filter(|&&thread| holds.contains(thread)).count() {
+            0 => Self::None,
+            count if count == executing.len() => Self::All,
+            _ => Self::Some(Arc::new(holds)),
+        }
+    }
+
+    /// Where the one or the other holds, of the same instance.
+    fn or(self, executing: &[ThreadId], other: impl FnOnce() -> Self) -> Self {
+        match (self, other) {
+            (Self::All, _) => Self::All,
+            (Self::None, other) => other(),
+            (Self::Some(threads), other) => match other() {
+                Self::All => Self::All,
+                Self::None => Self::Some(threads),
+                Self::Some(others) => {
+                    let mut either = (*threads).clone();
+                    either.union_with(&others);
+                    Self::of(executing, either)
+                }
+            },
+        }
+    }
+
+    /// Where both hold, of the same instance.
+    fn and(self, executing: &[ThreadId], other: impl FnOnce() -> Self) -> Self {
+        match (self, other) {
+            (Self::None, _) => Self::None,
+            (Self::All, other) => other(),
+            (Self::Some(threads), other) => match other() {
+                Self::None => Self::None,
+                Self::All => Self::Some(threads),
+                Self::Some(others) => {
+                    let mut both = (*threads).clone();
+                    both.intersect_with(&others);
+                    Self::of(executing, both)
+                }
+            },
+        }
+    }
+}
+
+/// One question: about an object, in all threads at once. There are many threads in a large program, and they come by an object in the same ways.
 struct Query<'a, 'v> {
     facts: &'a Publication,
     view: &'a View<'v>,
     threads: &'a Threads,
     object: ObjectId,
-    thread: ThreadId,
 }
 
 impl Query<'_, '_> {
-    fn is_unpublished(&self, instance: InstanceId, inst: Inst, value: Value, depth: usize) -> bool {
-        let Some(method) = self.view.method_of(instance).filter(|_| depth > 0) else { return false };
+    fn is_unpublished(&self, instance: InstanceId, inst: Inst, value: Value, depth: usize) -> InThreads {
+        let Some(method) = self.view.method_of(instance).filter(|_| depth > 0) else {
+            return InThreads::None;
+        };
         let (Some(body), Some(shape)) = (self.view.program.body(method), self.view.shape(method)) else {
-            return false;
+            return InThreads::None;
         };
         let root = root_of(body, value);
         let is_made = |inst: Inst| self.facts.results.makes(self.view, instance, body, inst, self.object);
-        let made = match body.values[root].def {
-            ValueDef::Inst(made) if is_made(made) => Some(Some(made)),
-            ValueDef::Parameter(position) if self.is_fresh_on_entry(instance, position as usize, depth) => {
-                Some(None)
+        let (made, in_threads) = match body.values[root].def {
+            ValueDef::Inst(made) if is_made(made) => (Some(made), InThreads::All),
+            ValueDef::Parameter(position) => {
+                (None, self.is_fresh_on_entry(instance, position as usize, depth))
             }
-            _ => None,
+            _ => (None, InThreads::None),
         };
         let no_leak_before =
             |choice: &[Value], made| self.no_leak_before(instance, (body, shape), inst, choice, made);
@@ -348,9 +429,15 @@ impl Query<'_, '_> {
                 choice.len() > 1 && no_leak_before(&choice, None)
             })
         };
-        made.is_some_and(is_unleaked)
-            || is_unleaked_choice()
-            || self.is_kept_unpublished(instance, body, shape, (inst, root), depth)
+        let in_threads = match in_threads {
+            InThreads::None => InThreads::None,
+            in_threads if is_unleaked(made) => in_threads,
+            _ => InThreads::None,
+        };
+        in_threads.or(self.threads.may_execute(instance), || match is_unleaked_choice() {
+            true => InThreads::All,
+            false => self.is_kept_unpublished(instance, body, shape, (inst, root), depth),
+        })
     }
 
     /// Whether no way leads from a use that may leak one of some values to an instruction, unless by the instruction that makes it.
@@ -374,28 +461,43 @@ impl Query<'_, '_> {
         })
     }
 
-    fn is_entry(&self, instance: InstanceId) -> bool {
-        self.threads.all[self.thread].entries.contains(&instance)
+    fn is_entry(&self, instance: InstanceId, thread: ThreadId) -> bool {
+        self.threads.all[thread].entries.contains(&instance)
     }
 
-    /// Whether an entry of the thread is a constructor that unknown callers call: they know the object only once it has returned.
-    fn is_creation(&self, instance: InstanceId) -> bool {
+    /// Whether an entry of a thread is a constructor that unknown callers call: they know the object only once it has returned.
+    fn is_creation(&self, instance: InstanceId, thread: ThreadId) -> bool {
         let constructs = |method| self.view.program.methods[method].is_constructor();
-        self.threads.all[self.thread].origin == Origin::Client
+        self.threads.all[thread].origin == Origin::Client
             && self.view.method_of(instance).is_some_and(constructs)
     }
 
-    fn is_fresh_on_entry(&self, instance: InstanceId, position: usize, depth: usize) -> bool {
-        let key = (instance, position, self.object, self.thread);
-        self.facts.fresh.is_shown(key, depth, || {
-            let is_entry = self.is_entry(instance);
+    fn is_fresh_on_entry(&self, instance: InstanceId, position: usize, depth: usize) -> InThreads {
+        let key = (instance, position, self.object);
+        self.facts.fresh.shown(key, depth, (&InThreads::None, &InThreads::All), || {
             let callers = self.facts.callers_of(instance);
-            let is_creation = is_entry && position == 0 && self.is_creation(instance);
-            (is_creation || !is_entry && !callers.is_empty())
-                && callers.iter().all(|&(caller, call)| {
-                    let made = position == 0 && self.is_creation_without_code(call, instance);
-                    made || self.is_fresh_at_call(caller, call, position, depth)
-                })
+            let executing = self.threads.may_execute(instance);
+            let may_enter = |&thread: &ThreadId| match self.is_entry(instance, thread) {
+                true => position == 0 && self.is_creation(instance, thread),
+                false => !callers.is_empty(),
+            };
+            let mut fresh: BitSet<ThreadId> = executing.iter().copied().filter(may_enter).collect();
+            for &(caller, call) in callers {
+                if fresh.is_empty() {
+                    break;
+                }
+                if position == 0 && self.is_creation_without_code(call, instance) {
+                    continue;
+                }
+                let at_call = self.is_fresh_at_call(caller, call, position, depth);
+                if at_call != InThreads::All {
+                    let known = self.threads.may_execute(caller).iter();
+                    known.filter(|&&thread| !at_call.contains(thread)).for_each(|&thread| {
+                        fresh.remove(thread);
+                    });
+                }
+            }
+            InThreads::of(executing, fresh)
         })
     }
 
@@ -405,24 +507,29 @@ impl Query<'_, '_> {
         call.is_none() && self.view.method_of(callee).is_some_and(constructs)
     }
 
-    /// Whether a call passes the object unpublished, or not at all.
+    /// In which threads of the caller a call passes the object unpublished, or not at all.
     fn is_fresh_at_call(
         &self,
         caller: InstanceId,
         call: Option<Inst>,
         position: usize,
         depth: usize,
-    ) -> bool {
-        if !self.threads.may_execute(caller).contains(&self.thread) {
-            return true;
+    ) -> InThreads {
+        if self.threads.may_execute(caller).is_empty() {
+            return InThreads::All;
         }
-        let (Some(call), Some(body)) = (call, self.view.body(caller)) else { return false };
-        let Op::Invoke(..) = body.insts[call].op else { return false };
-        let Some(&argument) = body.args(call).get(position) else { return false };
+        let (Some(call), Some(body)) = (call, self.view.body(caller)) else { return InThreads::None };
+        let Op::Invoke(..) = body.insts[call].op else { return InThreads::None };
+        let Some(&argument) = body.args(call).get(position) else { return InThreads::None };
+        if !self.view.analysis.points_to(caller, argument).contains(self.object) {
+            return InThreads::All;
+        }
         let same = |&&other: &&Value| root_of(body, other) == root_of(body, argument);
-        !self.view.analysis.points_to(caller, argument).contains(self.object)
-            || body.args(call).iter().filter(same).count() == 1
-                && self.is_unpublished(caller, call, argument, depth - 1)
+        if body.args(call).iter().filter(same).count() == 1 {
+            self.is_unpublished(caller, call, argument, depth - 1)
+        } else {
+            InThreads::None
+        }
     }
 }
 

@@ -164,7 +164,12 @@ impl<'p> Analysis<'p> {
 
     /// What a member of an object may point to.
     pub fn member(&self, object: ObjectId, member: Member) -> impl Iterator<Item = ObjectId> {
-        self.members.get(&(object, member)).map_or(&self.empty, |&node| self.graph.set(node)).iter()
+        self.member_set(object, member).iter()
+    }
+
+    /// The same as a set. Members of which the solver knows that they hold the same share one.
+    pub fn member_set(&self, object: ObjectId, member: Member) -> &HybridSet<ObjectId> {
+        self.members.get(&(object, member)).map_or(&self.empty, |&node| self.graph.set(node))
     }
 
     /// What all members of an object may hold.

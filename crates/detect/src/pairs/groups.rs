@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 use selvedge_base::FastMap;
-use selvedge_facts::{AccessId, AccessKind, Occurrence, Origin, Place, ThreadId};
+use selvedge_facts::{AccessId, AccessKind, InThreads, Origin, Place, ThreadId};
 use selvedge_ir::ArrayKind;
 use selvedge_pta::InstanceId;
 
@@ -147,12 +147,13 @@ pub(crate) fn constructs(facts: &Facts<'_, '_>, id: AccessId) -> bool {
 fn is_unpublished(facts: &Facts<'_, '_>, id: AccessId) -> bool {
     let (view, threads, accesses) = (facts.view, facts.threads, facts.accesses);
     view.analysis.instances_of(accesses.all[id].method).iter().all(|&instance| {
-        threads.may_execute(instance).iter().all(|&thread| {
-            let side = Occurrence { access: id, instance, thread };
-            accesses
+        let in_threads = |object| {
+            facts.publication.must_be_unpublished_in(view, threads, accesses, (id, instance), object)
+        };
+        threads.may_execute(instance).is_empty()
+            || accesses
                 .may_touch(view, id, instance)
                 .iter()
-                .all(|object| facts.publication.must_be_unpublished(view, threads, accesses, &side, object))
-        })
+                .all(|object| in_threads(object) == InThreads::All)
     })
 }

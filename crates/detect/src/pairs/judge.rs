@@ -433,11 +433,11 @@ impl<'j, 'g, 'f> Judge<'j, 'g, 'f> {
         if let Some(known) = self.early.get(&key) {
             return known.clone();
         }
-        let is_early = |thread: &ThreadId| {
-            let side = Occurrence { access: entry.access, instance: entry.instance, thread: *thread };
-            facts.publication.must_be_unpublished(facts.view, facts.threads, facts.accesses, &side, object)
-        };
-        let early: Arc<[ThreadId]> = entry.threads.iter().copied().filter(is_early).collect();
+        let at = (entry.access, entry.instance);
+        let Facts { view, threads, accesses, publication, .. } = facts;
+        let early = publication.must_be_unpublished_in(view, threads, accesses, at, object);
+        let early: Arc<[ThreadId]> =
+            entry.threads.iter().copied().filter(|&thread| early.contains(thread)).collect();
         self.early.insert(key, early.clone());
         early
     }

@@ -9,7 +9,7 @@
 //! This is the one question that judging an object asks of its use graph, and it is asked for each object of a program: so it is
 //! answered without building the [graph](super::graph), on control flow that is laid out once. Tests hold the one against the other.
 
-use selvedge_base::{BitSet, Id, IdVec, Worklist};
+use selvedge_base::{BitSet, Component, Components, Csr, FastMap, Graph, Id, IdVec};
 use selvedge_facts::{Origin, ThreadId};
 use selvedge_ir::{Block, Body, Inst};
 use selvedge_pta::InstanceId;
@@ -77,6 +77,11 @@ pub struct Control {
     /// Whatever each instance may call when it runs from its beginning, each once.
     entering: IdVec<InstanceId, Vec<InstanceId>>,
     callers: IdVec<InstanceId, Vec<Caller>>,
+    /// The same instances, those that call each other in a circle as one, and who calls which.
+    circles: Components<InstanceId>,
+    calling: Csr<Component>,
+    /// The first thread that reaches the same instances as each.
+    alike: IdVec<ThreadId, ThreadId>,
     /// The entries that each thread comes to again when one of them has returned; none if it runs each once.
     pub again: IdVec<ThreadId, BitSet<InstanceId>>,
     /// The number of the first block of each instance, if all blocks are numbered.
@@ -91,7 +96,9 @@ impl Control {
         let leading = leads_to_application(facts);
         let count = view.analysis.instances.len();
         let mut shapes: Vec<Shape> = Vec::new();
-        let mut known = selvedge_base::FastMap::default();
+        let mut known = FastMap::default();
+        let nobody_calls: Csr<InstanceId> = Csr::from_edges(0, &[]);
+        let circles = Components::compute(&nobody_calls);
         let mut control = Self {
             shapes: Vec::new(),
             shape_of: IdVec::filled(None, count),
@@ -99,6 +106,9 @@ impl Control {
             anytime: (0..count).map(|_| Vec::new()).collect(),
             entering: (0..count).map(|_| Vec::new()).collect(),
             callers: (0..count).map(|_| Vec::new()).collect(),
+            calling: circles.condensation(&nobody_calls),
+            circles,
+            alike: alike(facts),
             again: facts.threads.all.ids().map(|thread| entered_again(facts, thread)).collect(),
             first_block: IdVec::filled(0, count),
             blocks: 0,
@@ -143,12 +153,35 @@ impl Control {
             control.entering[instance] = entering;
         }
         control.shapes = shapes;
+        let callers = control.callers.iter_ids();
+        let calls: Vec<(InstanceId, InstanceId)> = callers
+            .flat_map(|(callee, callers)| callers.iter().map(move |&(caller, _)| (callee, caller)))
+            .collect();
+        let calls = Csr::from_edges(count, &calls);
+        control.circles = Components::compute(&calls);
+        control.calling = control.circles.condensation(&calls);
         control
     }
 
-    /// The instances that call one.
-    pub fn callers(&self, instance: InstanceId) -> impl Iterator<Item = InstanceId> {
-        self.callers[instance].iter().map(|&(caller, _)| caller)
+    /// The first thread that reaches the same instances as one.
+    pub fn alike(&self, thread: ThreadId) -> ThreadId {
+        self.alike[thread]
+    }
+
+    /// Some instances, and all that lead to them.
+    pub fn leading_to(&self, instances: impl Iterator<Item = InstanceId>) -> BitSet<InstanceId> {
+        let mut leading: BitSet<Component> = instances.map(|instance| self.circles.of(instance)).collect();
+        let mut found: BitSet<InstanceId> = BitSet::with_room(self.callers.len());
+        // Callers have lower numbers than what they call.
+        for circle in self.circles.ids().rev() {
+            if leading.contains(circle) {
+                self.calling.successors(circle).iter().for_each(|&caller| {
+                    leading.insert(caller);
+                });
+                found.extend(self.circles.members(circle).iter().copied());
+            }
+        }
+        found
     }
 
     /// The block of an instruction.
@@ -183,6 +216,13 @@ impl Shape {
     }
 }
 
+/// The first thread that reaches the same instances as each.
+fn alike(facts: &Facts<'_, '_>) -> IdVec<ThreadId, ThreadId> {
+    let mut first: FastMap<&BitSet<InstanceId>, ThreadId> = FastMap::default();
+    let reached = facts.threads.reached.iter_ids();
+    reached.map(|(thread, reached)| *first.entry(reached).or_insert(thread)).collect()
+}
+
 /// The entries that a thread comes to again when one of them has returned; none if it runs each once.
 fn entered_again(facts: &Facts<'_, '_>, thread: ThreadId) -> BitSet<InstanceId> {
     let data = &facts.threads.all[thread];
@@ -191,7 +231,8 @@ fn entered_again(facts: &Facts<'_, '_>, thread: ThreadId) -> BitSet<InstanceId> 
 }
 
 /// So many steps are made to find what comes after moments; then everything counts as coming after. What has events all over a large
-/// program is never known to come before anything.
+/// program is never known to come before anything. The steps are those from and to the instances that control comes to, however it comes there:
+/// so a search in more of the program makes no fewer.
 const MOST_STEPS: usize = 50_000;
 
 /// What became of an exploration.
@@ -312,7 +353,6 @@ impl Explorer {
     /// Comes to the beginning of instances.
     fn begin(&mut self, instances: &[InstanceId]) {
         let (entered, round) = (&self.entered, self.round);
-        self.steps += instances.len();
         self.beginning.extend(instances.iter().copied().filter(|&next| entered[next] != round));
     }
 
@@ -322,7 +362,7 @@ impl Explorer {
             return;
         }
         self.touched[instance] = self.round;
-        self.steps += 1 + control.callers[instance].len();
+        self.steps += 1 + control.callers[instance].len() + control.entering[instance].len();
         for &(caller, at) in &control.callers[instance] {
             match at {
                 Some((block, moment)) => self.pending.push((caller, block, moment.next())),
@@ -344,23 +384,4 @@ impl Explorer {
     pub fn is_after(&self, control: &Control, instance: InstanceId, inst: Inst, moment: Moment) -> bool {
         self.since(control, instance, control.block_of(instance, inst)) <= moment
     }
-}
-
-/// Some instances, and all that lead to them.
-pub fn leading_to(control: &Control, instances: impl Iterator<Item = InstanceId>) -> BitSet<InstanceId> {
-    let mut found: BitSet<InstanceId> = BitSet::new();
-    let mut work = Worklist::new();
-    for instance in instances {
-        if found.insert(instance) {
-            work.push(instance);
-        }
-    }
-    while let Some(instance) = work.pop() {
-        for caller in control.callers(instance) {
-            if found.insert(caller) {
-                work.push(caller);
-            }
-        }
-    }
-    found
 }

@@ -17,7 +17,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use selvedge_base::{BitSet, FastMap, Worklist};
+use selvedge_base::{BitSet, FastMap, IdVec, Worklist};
 use selvedge_facts::{AccessId, AccessKind, Origin, Place, ThreadId};
 use selvedge_ir::{Body, CallSiteKind, Inst, Op, Value};
 use selvedge_pta::heap::ObjectId;
@@ -152,6 +152,7 @@ impl Shared {
 pub struct Events {
     /// The events of each subject, by instance.
     local: BTreeMap<Subject, Vec<Local>>,
+    executing: Executing,
     /// The control flow of the instances that have events, or lead to such.
     pub(super) control: Control,
 }
@@ -165,7 +166,7 @@ impl Events {
             outside: returning_outside(facts),
             local: FastMap::default(),
         };
-        Self { local: collector.collect(), control: Control::new(facts) }
+        Self { local: collector.collect(), executing: Executing::new(facts), control: Control::new(facts) }
     }
 
     /// The control flow that orders the events.
@@ -184,13 +185,67 @@ impl Events {
     }
 
     /// The threads that have events of a subject. Class initialisers do not conflict.
-    pub fn threads(&self, facts: &Facts<'_, '_>, subject: Subject) -> BTreeSet<ThreadId> {
-        let events = self.of(subject);
-        let instances = events.chunk_by(|a, b| a.instance == b.instance).map(|events| events[0].instance);
-        let mut found: BTreeSet<ThreadId> =
-            instances.flat_map(|instance| facts.threads.may_execute(instance)).copied().collect();
-        found.retain(|&thread| facts.threads.all[thread].origin != Origin::Initializers);
-        found
+    pub fn threads(&self, subject: Subject) -> BTreeSet<ThreadId> {
+        let teams = self.executing.teams_of(self.of(subject));
+        teams.iter().flat_map(|&team| &self.executing.teams[team as usize]).copied().collect()
+    }
+
+    /// The events of a subject that threads have, once for all threads with the same ones.
+    pub(super) fn by_thread(&self, subject: Subject, threads: &BTreeSet<ThreadId>) -> Vec<OfThreads> {
+        let all = self.of(subject);
+        let teams = self.executing.teams_of(all);
+        let mut alike: BTreeMap<Vec<u32>, Vec<ThreadId>> = BTreeMap::new();
+        for &thread in threads {
+            let is_in = |team: &&u32| self.executing.teams[**team as usize].binary_search(&thread).is_ok();
+            alike.entry(teams.iter().filter(is_in).copied().collect()).or_default().push(thread);
+        }
+        let own = |(teams, threads): (Vec<u32>, Vec<ThreadId>)| {
+            let team_of = |event: &&Local| self.executing.team_of[event.instance];
+            let is_own = |event: &&Local| teams.binary_search(&team_of(event)).is_ok();
+            OfThreads { threads, own: all.iter().filter(is_own).copied().collect() }
+        };
+        alike.into_iter().map(own).collect()
+    }
+
+    /// The threads that execute an instance, in order. Class initialisers are left out.
+    pub(super) fn executing(&self, instance: InstanceId) -> &[ThreadId] {
+        &self.executing.teams[self.executing.team_of[instance] as usize]
+    }
+}
+
+/// Threads, and the events of a subject that each of them has.
+pub(super) struct OfThreads {
+    pub threads: Vec<ThreadId>,
+    pub own: Vec<Local>,
+}
+
+/// Which threads execute which instances: a large program has few such sets of threads. Class initialisers are left out.
+struct Executing {
+    teams: Vec<Vec<ThreadId>>,
+    team_of: IdVec<InstanceId, u32>,
+}
+
+impl Executing {
+    fn new(facts: &Facts<'_, '_>) -> Self {
+        let mut teams: Vec<Vec<ThreadId>> = Vec::new();
+        let mut known: FastMap<&[ThreadId], u32> = FastMap::default();
+        let is_counted = |thread: &ThreadId| facts.threads.all[*thread].origin != Origin::Initializers;
+        let team = |instance: InstanceId| {
+            let threads = facts.threads.may_execute(instance);
+            *known.entry(threads).or_insert_with(|| {
+                teams.push(threads.iter().copied().filter(is_counted).collect());
+                teams.len() as u32 - 1
+            })
+        };
+        let team_of = facts.view.analysis.instances.ids().map(team).collect();
+        Self { teams, team_of }
+    }
+
+    /// The teams that have events, in order.
+    fn teams_of(&self, events: &[Local]) -> Vec<u32> {
+        let mut is_there = vec![false; self.teams.len()];
+        events.iter().for_each(|event| is_there[self.team_of[event.instance] as usize] = true);
+        (0..).zip(is_there).filter(|(_, is_there)| *is_there).map(|(team, _)| team).collect()
     }
 }
 

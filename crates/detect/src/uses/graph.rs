@@ -20,7 +20,7 @@ use selvedge_models::Effect;
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 
-use super::control::{Moment, leading_to};
+use super::control::Moment;
 use super::events::{Events, Kind, Subject, hosts};
 use crate::Facts;
 
@@ -137,7 +137,7 @@ impl Events {
     pub fn graph(&self, facts: &Facts<'_, '_>, subject: Subject) -> UseGraph {
         let graph = UseGraph { subject, uses: IdVec::new(), edges: Vec::new() };
         let mut assembly = Assembly { events: self, facts, graph, ends: FastMap::default() };
-        let using = self.threads(facts, subject);
+        let using = self.threads(subject);
         for &thread in &using {
             assembly.add_thread(thread, &using);
         }
@@ -161,7 +161,7 @@ impl Events {
             Origin::Spawn { instance, .. } => Some(instance),
             _ => None,
         });
-        let mut found = leading_to(&self.control, own.chain(starting));
+        let mut found = self.control.leading_to(own.chain(starting));
         found.intersect_with(reached);
         found.iter().collect()
     }

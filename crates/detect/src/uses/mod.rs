@@ -131,17 +131,19 @@ fn judge_one(
     subject: Subject,
 ) -> Judged {
     let life = Life::new(facts, facts.phases().events(), explorer, subject);
-    let judgement = judge(facts, &life);
+    let mut judgement = judge(facts, &life);
+    // Of many objects at once these would take much memory.
+    let conflicts = std::mem::take(&mut judgement.conflicts);
     Judged {
         subject,
         events: life.events,
-        sites: life.accesses.iter().map(|lived| lived.side.access).collect(),
+        sites: life
+            .accesses
+            .chunk_by(|a, b| a.side.access == b.side.access)
+            .map(|of_access| of_access[0].side.access)
+            .collect(),
         is_written: life.accesses.iter().any(|lived| lived.kind == AccessKind::Write),
-        surviving: judgement
-            .conflicts
-            .iter()
-            .find(|candidate| !judging.is_refuted(facts, candidate))
-            .copied(),
+        surviving: conflicts.iter().find(|candidate| !judging.is_refuted(facts, candidate)).copied(),
         judgement,
     }
 }

@@ -12,9 +12,9 @@
 //! reference is published in order where step 1 is used.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::iter;
 use std::ops::Range;
 
-use selvedge_base::FastMap;
 use selvedge_facts::{AccessId, AccessKind, Candidate, Locking, Occurrence, Place};
 
 use super::events::Subject;
@@ -100,15 +100,20 @@ pub fn judge(facts: &Facts<'_, '_>, life: &Life) -> Judgement {
         accesses: BTreeSet::new(),
         conflicts: Vec::new(),
     };
-    let threads: BTreeSet<_> = life.accesses.iter().map(|lived| lived.side.thread).collect();
-    if threads.len() < 2 && !threads.iter().any(|&thread| facts.threads.all[thread].many) {
+    let mut threads = life.accesses.iter().map(|lived| lived.side.thread);
+    let is_single = match threads.next() {
+        Some(first) => !facts.threads.all[first].many && threads.all(|thread| thread == first),
+        None => true,
+    };
+    if is_single {
         return judgement;
     }
     let late: Group =
         life.accesses.iter().filter(|lived| !lived.is_early).map(|lived| (lived.side, lived.kind)).collect();
     let mut places: BTreeMap<Place, Group> = BTreeMap::new();
-    for &(side, kind) in &late {
-        places.entry(facts.accesses.all[side.access].place).or_default().push((side, kind));
+    for of_access in late.chunk_by(|(a, _), (b, _)| a.access == b.access) {
+        let place = facts.accesses.all[of_access[0].0.access].place;
+        places.entry(place).or_default().extend(of_access);
     }
     let subject = life.subject;
     let mut is_locked = false;
@@ -151,9 +156,11 @@ fn compare(facts: &Facts<'_, '_>, subject: Subject, group: &Group) -> Compared {
     if writes.is_empty() {
         return found;
     }
-    let all: BTreeSet<AccessId> = group.iter().map(|(side, _)| side.access).collect();
-    let number: FastMap<AccessId, usize> = all.iter().enumerate().map(|(number, &it)| (it, number)).collect();
-    let numbers: Vec<usize> = group.iter().map(|(side, _)| number[&side.access]).collect();
+    // Those of one access come one after the other.
+    let by_access = || group.chunk_by(|(a, _), (b, _)| a.access == b.access);
+    let all: BTreeSet<AccessId> = by_access().map(|of_access| of_access[0].0.access).collect();
+    let numbers = by_access().enumerate().flat_map(|(number, of)| iter::repeat_n(number, of.len()));
+    let numbers: Vec<usize> = numbers.collect();
     let mut is_known: Vec<bool> = vec![false; all.len()];
     let (mut tried, mut passed_over) = (0, 0);
     for (position, &(a, first)) in group.iter().enumerate() {

@@ -11,14 +11,14 @@
 //! application that the library knows from elsewhere, are left out: both would mix up what callers that have nothing to do with
 //! each other do.
 
-use selvedge_base::{BitSet, FastMap, FastSet};
+use selvedge_base::{BitSet, FastMap, FastSet, HybridSet, IdVec, entity};
 use selvedge_ir::{ArrayKind, Inst, Op, Value};
 use selvedge_models::{Effect, Root, Special, Step};
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::{ObjectId, Site};
 use selvedge_world::{ClassId, MethodId};
 
-use super::{AccessKind, Place, TouchingCalls, Within, container_effect, is_receiver_of, kind_of};
+use super::{AccessKind, Place, To, TouchingCalls, Within, container_effect, is_receiver_of, looks_up};
 use crate::view::View;
 
 /// How many calls deep the library is looked into.
@@ -37,50 +37,149 @@ pub(super) struct Inner {
     kind: AccessKind,
     /// The method whose row says so.
     callee: Option<MethodId>,
-    /// The objects of the application that it may access, in order.
-    objects: Vec<ObjectId>,
+    /// The objects of the application that it may access.
+    objects: BitSet<OwnId>,
+}
+
+entity! {
+    /// An array or container that the application makes.
+    OwnId "w";
+}
+
+/// The arrays and containers that the application makes, in the order of the objects.
+pub(super) struct Own {
+    objects: IdVec<OwnId, ObjectId>,
+    numbers: IdVec<ObjectId, Option<OwnId>>,
+    /// The arrays by the kind of their elements.
+    arrays: Vec<(ArrayKind, BitSet<OwnId>)>,
+    /// The maps that keep their entries in the order of access.
+    by_access: BitSet<OwnId>,
+}
+
+impl Own {
+    fn new(view: &View<'_>, by_access: &FastSet<ObjectId>) -> Self {
+        let own = own_objects(view, &container_classes(view));
+        let count = view.analysis.heap.objects().count();
+        let mut found = Self {
+            objects: IdVec::new(),
+            numbers: IdVec::filled(None, count),
+            arrays: Vec::new(),
+            by_access: BitSet::new(),
+        };
+        for object in own.iter() {
+            let number = found.objects.push(object);
+            found.numbers[object] = Some(number);
+            if by_access.contains(&object) {
+                found.by_access.insert(number);
+            }
+            if let Some(kind) = element_kind(view, object) {
+                match found.arrays.iter_mut().find(|(known, _)| *known == kind) {
+                    Some((_, arrays)) => {
+                        arrays.insert(number);
+                    }
+                    None => found.arrays.push((kind, [number].into_iter().collect())),
+                }
+            }
+        }
+        found
+    }
+
+    fn number(&self, object: ObjectId) -> Option<OwnId> {
+        self.numbers[object]
+    }
+
+    fn contains(&self, object: ObjectId) -> bool {
+        self.number(object).is_some()
+    }
+
+    /// The objects with these numbers, in order.
+    pub(super) fn objects_of<'s>(
+        &'s self,
+        numbers: &'s BitSet<OwnId>,
+    ) -> impl Iterator<Item = ObjectId> + 's {
+        numbers.iter().map(|number| self.objects[number])
+    }
+}
+
+/// What a call passes to the library of the application's objects.
+struct Passed {
+    /// Those that are one argument and no other.
+    arguments: Vec<(Value, BitSet<OwnId>)>,
+    /// Those that are several, or inside of arguments.
+    others: BitSet<OwnId>,
 }
 
 /// The library code that the application calls.
 pub(super) struct Library {
-    /// The arrays and containers that the application makes.
-    own: BitSet<ObjectId>,
+    pub(super) own: Own,
     /// The library objects that lead to some of those.
-    leading: FastMap<ObjectId, Vec<ObjectId>>,
+    leading: Leading,
     /// What instances do themselves.
     inner: FastMap<InstanceId, Vec<Inner>>,
     /// The instances below one that the application calls.
     below: FastMap<InstanceId, Vec<InstanceId>>,
 }
 
-impl Library {
-    pub(super) fn new(view: &View<'_>) -> Self {
-        let own = own_objects(view, &container_classes(view));
-        let mut leading: FastMap<ObjectId, Vec<ObjectId>> = FastMap::default();
+/// The library objects that lead to objects of the application, and to which, in order. What such an object leads to depends on the sets that
+/// its members hold, which many objects have in common.
+struct Leading {
+    holders: IdVec<ObjectId, Option<u32>>,
+    inside: Vec<BitSet<OwnId>>,
+}
+
+impl Leading {
+    fn new(view: &View<'_>, own: &Own) -> Self {
         let heap = &view.analysis.heap;
         let is_library_object = |object: ObjectId| {
             let class = heap.types.class(heap.get(object).ty);
             class.is_some_and(|class| !view.is_application_class(class)) && !own.contains(object)
         };
-        for _ in 0..STEPS {
-            let mut next = leading.clone();
-            for (holder, _, set) in view.analysis.members() {
-                if !is_library_object(holder) {
-                    continue;
-                }
-                let direct = set.iter().filter(|&object| own.contains(object));
-                let through = set.iter().filter_map(|object| leading.get(&object)).flatten().copied();
-                let found: Vec<ObjectId> = direct.chain(through).collect();
-                if !found.is_empty() {
-                    next.entry(holder).or_default().extend(found);
+        let mut sets: Vec<&HybridSet<ObjectId>> = Vec::new();
+        let mut number: FastMap<*const HybridSet<ObjectId>, u32> = FastMap::default();
+        let mut held: FastMap<ObjectId, Vec<u32>> = FastMap::default();
+        for (holder, _, set) in view.analysis.members().filter(|(holder, ..)| is_library_object(*holder)) {
+            let number = *number.entry(std::ptr::from_ref(set)).or_insert_with(|| {
+                sets.push(set);
+                sets.len() as u32 - 1
+            });
+            held.entry(holder).or_default().push(number);
+        }
+        let mut kinds: FastMap<Vec<u32>, u32> = FastMap::default();
+        let mut holders: IdVec<ObjectId, Option<u32>> = IdVec::filled(None, own.numbers.len());
+        for (holder, mut held) in held {
+            held.sort_unstable();
+            held.dedup();
+            let next = kinds.len() as u32;
+            holders[holder] = Some(*kinds.entry(held).or_insert(next));
+        }
+        let direct =
+            |set: &&HybridSet<ObjectId>| set.iter().filter_map(|object| own.number(object)).collect();
+        let mut through: Vec<BitSet<OwnId>> = sets.iter().map(direct).collect();
+        let mut inside: Vec<BitSet<OwnId>> = vec![BitSet::new(); kinds.len()];
+        for step in 0..STEPS {
+            if step > 0 {
+                for (set, through) in sets.iter().zip(&mut through) {
+                    let led: FastSet<u32> = set.iter().filter_map(|object| holders[object]).collect();
+                    led.iter().for_each(|&kind| {
+                        through.union_with(&inside[kind as usize]);
+                    });
                 }
             }
-            leading = next;
-            leading.values_mut().for_each(|objects| {
-                objects.sort_unstable();
-                objects.dedup();
-            });
+            for (held, &kind) in &kinds {
+                held.iter().for_each(|&set| {
+                    inside[kind as usize].union_with(&through[set as usize]);
+                });
+            }
         }
+        holders.iter_mut().for_each(|kind| *kind = kind.filter(|&kind| !inside[kind as usize].is_empty()));
+        Self { holders, inside }
+    }
+}
+
+impl Library {
+    pub(super) fn new(view: &View<'_>, by_access: &FastSet<ObjectId>) -> Self {
+        let own = Own::new(view, by_access);
+        let leading = Leading::new(view, &own);
         Self { own, leading, inner: FastMap::default(), below: FastMap::default() }
     }
 
@@ -88,7 +187,6 @@ impl Library {
     pub(super) fn accesses(
         &mut self,
         view: &View<'_>,
-        by_access: &FastSet<ObjectId>,
         method: MethodId,
         inst: Inst,
         calls: &mut TouchingCalls,
@@ -99,17 +197,9 @@ impl Library {
             if callees.is_empty() || callees.iter().all(|&callee| view.is_application_instance(callee)) {
                 continue;
             }
-            let passed = self.passed(view, instance, body.args(inst));
-            if passed.is_empty() {
-                continue;
-            }
-            let known: FastSet<ObjectId> = calls
-                .0
-                .iter()
-                .flat_map(|call| call.touched.iter())
-                .filter(|(of, _, _)| *of == instance)
-                .map(|(_, object, _)| *object)
-                .collect();
+            let Some(mut passed) = self.passed(view, instance, body.args(inst)) else { continue };
+            let known: BitSet<OwnId> =
+                calls.touched_in(instance).filter_map(|object| self.own.number(object)).collect();
             for (array, kind) in copied(view, instance, inst) {
                 for object in view.analysis.points_to(instance, array).iter() {
                     let to = (Place::Element, element_kind(view, object), Some(array));
@@ -118,56 +208,94 @@ impl Library {
                     }
                 }
             }
+            passed.others.subtract(&known);
+            passed.arguments.iter_mut().for_each(|(_, objects)| {
+                objects.subtract(&known);
+            });
             for &callee in callees.iter().filter(|&&callee| !view.is_application_instance(callee)) {
                 for below in self.below(view, callee) {
                     self.find_inner(view, below);
                     for inner in self.inner.get(&below).into_iter().flatten() {
-                        for &object in inner.objects.iter().filter(|object| !known.contains(object)) {
-                            let Some(base) = passed.get(&object) else { continue };
-                            let element = match inner.place {
-                                Place::Element => match element_kind(view, object) {
-                                    Some(kind) => Some(kind),
-                                    None => continue,
-                                },
-                                _ => None,
-                            };
-                            let kind = match inner.callee {
-                                Some(callee) => kind_of(view, by_access, callee, object, inner.kind),
-                                None => inner.kind,
-                            };
-                            let to = (inner.place, element, *base);
-                            calls.add(to, instance, [(object, kind)], Some(inner.within));
-                        }
+                        self.act(view, inner, &passed, instance, calls);
                     }
                 }
             }
         }
     }
 
-    /// The objects of the application that arguments lead to; those that are arguments with the value.
-    fn passed(
+    /// What an access by library code does to objects that a call passes.
+    fn act(
         &self,
         view: &View<'_>,
+        inner: &Inner,
+        passed: &Passed,
         instance: InstanceId,
-        arguments: &[Value],
-    ) -> FastMap<ObjectId, Option<Value>> {
-        let mut passed: FastMap<ObjectId, Option<Value>> = FastMap::default();
-        for &argument in arguments {
-            for object in view.analysis.points_to(instance, argument).iter() {
-                if self.own.contains(object) {
-                    let value = passed.entry(object).or_insert(Some(argument));
-                    *value = value.filter(|&value| value == argument);
-                }
+        calls: &mut TouchingCalls,
+    ) {
+        let arguments = passed.arguments.iter().map(|(value, objects)| (Some(*value), objects));
+        let mut touching: Vec<(To, BitSet<OwnId>)> = Vec::new();
+        for (base, objects) in arguments.chain([(None, &passed.others)]) {
+            if !inner.objects.intersects(objects) {
+                continue;
+            }
+            let mut touched = inner.objects.clone();
+            touched.intersect_with(objects);
+            if inner.place != Place::Element {
+                touching.push(((inner.place, None, base), touched));
+                continue;
+            }
+            for (kind, arrays) in self.own.arrays.iter().filter(|(_, arrays)| arrays.intersects(&touched)) {
+                let mut of_kind = touched.clone();
+                of_kind.intersect_with(arrays);
+                touching.push(((inner.place, Some(*kind), base), of_kind));
             }
         }
-        for &argument in arguments {
-            for object in view.analysis.points_to(instance, argument).iter() {
-                for &inside in self.leading.get(&object).into_iter().flatten() {
-                    passed.entry(inside).or_insert(None);
-                }
+        // As if object after object were looked at.
+        touching.sort_by_key(|(_, touched)| touched.iter().next());
+        for (to, touched) in touching {
+            let looks_up = inner.callee.is_some_and(|callee| looks_up(view, callee));
+            let mut by_access = touched.clone();
+            by_access.intersect_with(&self.own.by_access);
+            if looks_up && !by_access.is_empty() {
+                calls.add_own(to, instance, (&by_access, AccessKind::Write), inner.within);
             }
+            calls.add_own(to, instance, (&touched, inner.kind), inner.within);
         }
-        passed
+    }
+
+    /// The objects of the application that arguments are or lead to; `None` if there are none.
+    fn passed(&self, view: &View<'_>, instance: InstanceId, arguments: &[Value]) -> Option<Passed> {
+        let mut passed = Passed { arguments: Vec::new(), others: BitSet::new() };
+        let mut led: FastSet<u32> = FastSet::default();
+        for &argument in arguments {
+            if passed.arguments.iter().any(|(value, _)| *value == argument) {
+                continue;
+            }
+            let mut objects: BitSet<OwnId> = BitSet::new();
+            for object in view.analysis.points_to(instance, argument).iter() {
+                objects.extend(self.own.number(object));
+                led.extend(self.leading.holders[object]);
+            }
+            passed.arguments.push((argument, objects));
+        }
+        let mut once: BitSet<OwnId> = BitSet::new();
+        for (_, objects) in &passed.arguments {
+            let mut again = once.clone();
+            again.intersect_with(objects);
+            passed.others.union_with(&again);
+            once.union_with(objects);
+        }
+        let mut inside: BitSet<OwnId> = BitSet::new();
+        for kind in led {
+            inside.union_with(&self.leading.inside[kind as usize]);
+        }
+        inside.subtract(&once);
+        passed.arguments.iter_mut().for_each(|(_, objects)| {
+            objects.subtract(&passed.others);
+        });
+        passed.arguments.retain(|(_, objects)| !objects.is_empty());
+        passed.others.union_with(&inside);
+        (!passed.arguments.is_empty() || !passed.others.is_empty()).then_some(passed)
     }
 
     /// An instance of library code and what it calls in the library.
@@ -234,7 +362,7 @@ impl Library {
     ) {
         let Within { instance, inst, base } = within;
         let roots = view.analysis.points_to(instance, base);
-        let is_interesting = |object| self.own.contains(object) || self.leading.contains_key(&object);
+        let is_interesting = |object| self.own.contains(object) || self.leading.holders[object].is_some();
         let Some(body) = view.body(instance).filter(|_| roots.iter().any(is_interesting)) else { return };
         let (callee, steps) = (row.map(|(callee, _)| callee), row.map_or(&[][..], |(_, steps)| steps));
         let reaches = |&object: &ObjectId| {
@@ -243,10 +371,8 @@ impl Library {
         // Where there is no step to go, only the application's own objects are wanted, which are few.
         let is_wanted = |object: &ObjectId| !steps.is_empty() || self.own.contains(*object);
         let roots = roots.iter().filter(is_wanted).filter(reaches).collect();
-        let mut objects = view.objects_from(roots, steps);
-        objects.retain(|&object| self.own.contains(object));
-        objects.sort_unstable();
-        objects.dedup();
+        let objects = view.objects_from(roots, steps).into_iter();
+        let objects: BitSet<OwnId> = objects.filter_map(|object| self.own.number(object)).collect();
         if !objects.is_empty() {
             found.push(Inner { within, place, kind, callee, objects });
         }

@@ -15,7 +15,9 @@ mod handles;
 mod inner;
 mod ordered;
 
-use selvedge_base::{FastMap, FastSet, HybridSet, IdVec, entity};
+use std::sync::Arc;
+
+use selvedge_base::{BitSet, FastMap, FastSet, HybridSet, IdVec, entity};
 use selvedge_ir::{ArrayKind, Body, Inst, InvokeKind, Op, Value};
 use selvedge_models::Effect;
 use selvedge_pta::InstanceId;
@@ -25,7 +27,7 @@ use selvedge_world::{FieldId, MethodId};
 use crate::view::View;
 
 pub(crate) use handles::fields_behind;
-use inner::Library;
+use inner::{Library, Own, OwnId};
 use ordered::access_ordered;
 
 entity! {
@@ -85,14 +87,36 @@ pub struct Within {
     pub base: Value,
 }
 
+/// What calls of one instruction touch is told apart by the kind of place, the kind of array, and the value that holds the objects.
+type To = (Place, Option<ArrayKind>, Option<Value>);
+
 /// A call that touches objects: through which value, and which objects in which instance.
 struct TouchingCall {
     place: Place,
     element: Option<ArrayKind>,
     base: Option<Value>,
     kind: AccessKind,
-    touched: Vec<(InstanceId, ObjectId, AccessKind)>,
+    touched: FastMap<InstanceId, Touched>,
     within: Vec<(InstanceId, Within)>,
+    known_within: FastSet<(InstanceId, Within)>,
+}
+
+/// What a call touches in an instance.
+#[derive(Default)]
+struct Touched {
+    read: HybridSet<ObjectId>,
+    written: HybridSet<ObjectId>,
+    /// The same of what the application makes and library code below touches.
+    own_read: BitSet<OwnId>,
+    own_written: BitSet<OwnId>,
+}
+
+impl TouchingCall {
+    fn add_within(&mut self, instance: InstanceId, within: Within) {
+        if self.known_within.insert((instance, within)) {
+            self.within.push((instance, within));
+        }
+    }
 }
 
 /// The calls of one instruction, as far as they were found.
@@ -102,23 +126,57 @@ struct TouchingCalls(Vec<TouchingCall>);
 impl TouchingCalls {
     fn add(
         &mut self,
-        (place, element, base): (Place, Option<ArrayKind>, Option<Value>),
+        to: To,
         instance: InstanceId,
         objects: impl IntoIterator<Item = (ObjectId, AccessKind)>,
         within: Option<Within>,
     ) {
-        let is_it = |call: &TouchingCall| (call.place, call.element, call.base) == (place, element, base);
-        let position = self.0.iter().position(is_it).unwrap_or_else(|| {
-            let (kind, touched, within) = (AccessKind::Read, Vec::new(), Vec::new());
-            self.0.push(TouchingCall { place, element, base, kind, touched, within });
-            self.0.len() - 1
-        });
-        let call = &mut self.0[position];
+        let call = self.call(to);
         for (object, kind) in objects {
             call.kind = call.kind.max(kind);
-            call.touched.push((instance, object, kind));
+            let touched = call.touched.entry(instance).or_default();
+            match kind {
+                AccessKind::Read => touched.read.insert(object),
+                AccessKind::Write => touched.written.insert(object),
+            };
         }
-        call.within.extend(within.map(|within| (instance, within)));
+        within.into_iter().for_each(|within| call.add_within(instance, within));
+    }
+
+    /// Library code below the call touches objects that the application makes.
+    fn add_own(
+        &mut self,
+        to: To,
+        instance: InstanceId,
+        (objects, kind): (&BitSet<OwnId>, AccessKind),
+        within: Within,
+    ) {
+        let call = self.call(to);
+        call.kind = call.kind.max(kind);
+        let touched = call.touched.entry(instance).or_default();
+        match kind {
+            AccessKind::Read => touched.own_read.union_with(objects),
+            AccessKind::Write => touched.own_written.union_with(objects),
+        };
+        call.add_within(instance, within);
+    }
+
+    fn call(&mut self, to: To) -> &mut TouchingCall {
+        let is_it = |call: &TouchingCall| (call.place, call.element, call.base) == to;
+        let position = self.0.iter().position(is_it).unwrap_or_else(|| {
+            let (place, element, base) = to;
+            let (kind, touched) = (AccessKind::Read, FastMap::default());
+            let (within, known_within) = (Vec::new(), FastSet::default());
+            self.0.push(TouchingCall { place, element, base, kind, touched, within, known_within });
+            self.0.len() - 1
+        });
+        &mut self.0[position]
+    }
+
+    /// What calls touch in an instance, as far as it was not found in library code.
+    fn touched_in(&self, instance: InstanceId) -> impl Iterator<Item = ObjectId> {
+        let touched = self.0.iter().filter_map(move |call| call.touched.get(&instance));
+        touched.flat_map(|touched| touched.read.iter().chain(touched.written.iter()))
     }
 
     /// The last call that was added does this.
@@ -129,15 +187,30 @@ impl TouchingCalls {
     }
 }
 
+/// Sets of objects, equal ones once: in a large program many calls touch the same objects.
+#[derive(Default)]
+struct Sets(FastSet<Arc<HybridSet<ObjectId>>>);
+
+impl Sets {
+    fn one(&mut self, set: HybridSet<ObjectId>) -> Arc<HybridSet<ObjectId>> {
+        if let Some(known) = self.0.get(&set) {
+            return Arc::clone(known);
+        }
+        let set = Arc::new(set);
+        self.0.insert(Arc::clone(&set));
+        set
+    }
+}
+
 /// Every access in the reached methods of the application.
 pub struct Accesses {
     /// The accesses, method by method, in the order of the code.
     pub all: IdVec<AccessId, Access>,
     by_method: FastMap<MethodId, Vec<AccessId>>,
     /// The objects that accesses by calls may touch.
-    touched: FastMap<(AccessId, InstanceId), HybridSet<ObjectId>>,
-    /// What accesses by calls do to them.
-    kinds: FastMap<(AccessId, ObjectId), AccessKind>,
+    touched: FastMap<(AccessId, InstanceId), Arc<HybridSet<ObjectId>>>,
+    /// Which of them accesses by calls only read, and which they write.
+    kinds: FastMap<AccessId, [Arc<HybridSet<ObjectId>>; 2]>,
     /// Where in the library accesses by calls are made, if not by the called method as such.
     pub(crate) within: FastMap<(AccessId, InstanceId), Vec<Within>>,
     empty: HybridSet<ObjectId>,
@@ -154,11 +227,12 @@ impl Accesses {
             within: FastMap::default(),
             empty: HybridSet::default(),
         };
-        let mut library = Library::new(view);
         let by_access = access_ordered(view);
+        let mut library = Library::new(view, &by_access);
+        let mut sets = Sets::default();
         for (method, _) in view.program.methods.iter_ids() {
             if view.is_application(method) && view.analysis.is_reached(method) {
-                accesses.add_method(view, &mut library, &by_access, method);
+                accesses.add_method(view, (&mut library, &mut sets), &by_access, method);
             }
         }
         accesses
@@ -167,7 +241,7 @@ impl Accesses {
     fn add_method(
         &mut self,
         view: &View<'_>,
-        library: &mut Library,
+        (library, sets): (&mut Library, &mut Sets),
         by_access: &FastSet<ObjectId>,
         method: MethodId,
     ) {
@@ -190,8 +264,8 @@ impl Accesses {
                     let mut calls = TouchingCalls::default();
                     container_accesses(view, by_access, method, inst, &mut calls);
                     handles::accesses(view, method, inst, &mut calls);
-                    library.accesses(view, by_access, method, inst, &mut calls);
-                    self.add_calls(method, inst, calls);
+                    library.accesses(view, method, inst, &mut calls);
+                    self.add_calls(method, inst, (&library.own, sets), calls);
                     None
                 }
                 _ => None,
@@ -204,19 +278,32 @@ impl Accesses {
     }
 
     /// A call that may read and write is a write.
-    fn add_calls(&mut self, method: MethodId, inst: Inst, calls: TouchingCalls) {
-        for TouchingCall { place, element, base, kind, touched, within } in calls.0 {
+    fn add_calls(
+        &mut self,
+        method: MethodId,
+        inst: Inst,
+        (own, sets): (&Own, &mut Sets),
+        calls: TouchingCalls,
+    ) {
+        for TouchingCall { place, element, base, kind, touched, within, .. } in calls.0 {
             let id = self.push(Access { method, inst, kind, place, base, element, by_call: true });
-            for (instance, object, kind) in touched {
-                self.touched.entry((id, instance)).or_default().insert(object);
-                let known = self.kinds.entry((id, object)).or_insert(kind);
-                *known = kind.max(*known);
+            let [mut all_read, mut all_written]: [HybridSet<ObjectId>; 2] = Default::default();
+            for (instance, touched) in touched {
+                let [mut read, mut written] = [touched.read, touched.written];
+                own.objects_of(&touched.own_read).for_each(|object| {
+                    read.insert(object);
+                });
+                own.objects_of(&touched.own_written).for_each(|object| {
+                    written.insert(object);
+                });
+                all_read.union_with(&read);
+                all_written.union_with(&written);
+                read.union_with(&written);
+                self.touched.insert((id, instance), sets.one(read));
             }
+            self.kinds.insert(id, [all_read, all_written].map(|set| sets.one(set)));
             for (instance, within) in within {
-                let known = self.within.entry((id, instance)).or_default();
-                if !known.contains(&within) {
-                    known.push(within);
-                }
+                self.within.entry((id, instance)).or_default().push(within);
             }
         }
     }
@@ -240,7 +327,9 @@ impl Accesses {
         instance: InstanceId,
     ) -> &'v HybridSet<ObjectId> {
         match self.all[access] {
-            Access { by_call: true, .. } => self.touched.get(&(access, instance)).unwrap_or(&self.empty),
+            Access { by_call: true, .. } => {
+                self.touched.get(&(access, instance)).map_or(&self.empty, |touched| &**touched)
+            }
             Access { base: Some(base), .. } => view.analysis.points_to(instance, base),
             Access { base: None, .. } => &self.empty,
         }
@@ -255,7 +344,12 @@ impl Accesses {
     /// through `java.util.List` reads an `ArrayList`, and does no harm to a `CopyOnWriteArrayList`.
     pub fn kind_on(&self, access: AccessId, object: ObjectId) -> Option<AccessKind> {
         let data = &self.all[access];
-        if data.by_call { self.kinds.get(&(access, object)).copied() } else { Some(data.kind) }
+        if !data.by_call {
+            return Some(data.kind);
+        }
+        let [read, written] = self.kinds.get(&access)?;
+        let read = || read.contains(object).then_some(AccessKind::Read);
+        written.contains(object).then_some(AccessKind::Write).or_else(read)
     }
 }
 
@@ -306,8 +400,11 @@ fn kind_of(
     object: ObjectId,
     kind: AccessKind,
 ) -> AccessKind {
-    let looks_up = ["get", "getOrDefault"].iter().any(|name| view.program.methods[callee].name.is(name));
-    if looks_up && by_access.contains(&object) { AccessKind::Write } else { kind }
+    if by_access.contains(&object) && looks_up(view, callee) { AccessKind::Write } else { kind }
+}
+
+fn looks_up(view: &View<'_>, callee: MethodId) -> bool {
+    ["get", "getOrDefault"].iter().any(|name| view.program.methods[callee].name.is(name))
 }
 
 /// The methods among some instances.

@@ -358,12 +358,15 @@ impl<'v> Search<'_, 'v> {
                     self.mark(instance, into);
                 }
                 Statement::Load { into, base, member } => {
+                    let mut given_up: FastSet<*const HybridSet<ObjectId>> = FastSet::default();
                     for object in self.at(instance, base).iter() {
                         self.spend(1);
                         if !self.is_near(instance, base, object) {
-                            let held: Vec<ObjectId> = self.view.analysis.member(object, member).collect();
+                            let held = self.view.analysis.member_set(object, member);
                             self.spend(held.len());
-                            held.into_iter().for_each(|held| self.give_up(held));
+                            if given_up.insert(std::ptr::from_ref(held)) {
+                                held.iter().for_each(|held| self.give_up(held));
+                            }
                             self.mark(instance, into);
                         } else if self.found.strange_members.contains(&(object, member)) {
                             self.mark(instance, into);

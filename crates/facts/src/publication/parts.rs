@@ -28,7 +28,7 @@ use selvedge_pta::heap::ObjectId;
 use selvedge_world::{FieldId, MethodId};
 
 use super::leaks::root_of;
-use super::{Publication, Query};
+use super::{InThreads, Publication, Query};
 use crate::handover::is_allocation;
 use crate::locks::may_be_cloned;
 use crate::shape::Shape;
@@ -179,15 +179,15 @@ impl Query<'_, '_> {
         shape: &Shape,
         (inst, root): (Inst, Value),
         depth: usize,
-    ) -> bool {
-        if self.is_in_closed_field(instance, body, (inst, root), depth) {
-            return true;
-        }
-        let keeper = self
-            .facts
-            .kept_by
-            .get_or_insert((instance, inst, root), || self.keeper(instance, body, shape, (inst, root)));
-        keeper.is_some_and(|holder| self.is_holder_unpublished(instance, inst, holder, depth))
+    ) -> InThreads {
+        let in_closed_field = self.is_in_closed_field(instance, body, (inst, root), depth);
+        in_closed_field.or(self.threads.may_execute(instance), || {
+            let keeper = self
+                .facts
+                .kept_by
+                .get_or_insert((instance, inst, root), || self.keeper(instance, body, shape, (inst, root)));
+            keeper.map_or(InThreads::None, |holder| self.is_holder_unpublished(instance, inst, holder, depth))
+        })
     }
 
     /// The value that keeps another one to itself up to an instruction: all but condition 2 of the [theorem](self).
@@ -236,20 +236,35 @@ impl Query<'_, '_> {
         body: &Body,
         (inst, root): (Inst, Value),
         depth: usize,
-    ) -> bool {
-        let Some(load) = body.defining_inst(root) else { return false };
-        let Op::GetField(reference) = &body.insts[load].op else { return false };
-        let Ok(field) = self.view.program.resolve_field(reference) else { return false };
-        self.facts.is_closed(self.view, field, self.object)
-            && self.is_holder_unpublished(instance, inst, body.args(load)[0], depth)
+    ) -> InThreads {
+        let Some(load) = body.defining_inst(root) else { return InThreads::None };
+        let Op::GetField(reference) = &body.insts[load].op else { return InThreads::None };
+        let Ok(field) = self.view.program.resolve_field(reference) else { return InThreads::None };
+        match self.facts.is_closed(self.view, field, self.object) {
+            true => self.is_holder_unpublished(instance, inst, body.args(load)[0], depth),
+            false => InThreads::None,
+        }
     }
 
     /// Whether an object is unpublished at an instruction, whichever it is.
-    fn is_holder_unpublished(&self, instance: InstanceId, inst: Inst, holder: Value, depth: usize) -> bool {
-        self.view.analysis.points_to(instance, holder).iter().all(|object| {
+    fn is_holder_unpublished(
+        &self,
+        instance: InstanceId,
+        inst: Inst,
+        holder: Value,
+        depth: usize,
+    ) -> InThreads {
+        let executing = self.threads.may_execute(instance);
+        let mut unpublished = InThreads::All;
+        for object in self.view.analysis.points_to(instance, holder).iter() {
             let query = Query { object, ..*self };
-            query.is_unpublished(instance, inst, holder, depth - 1)
-        })
+            unpublished =
+                unpublished.and(executing, || query.is_unpublished(instance, inst, holder, depth - 1));
+            if unpublished == InThreads::None {
+                break;
+            }
+        }
+        unpublished
     }
 }
 

@@ -33,13 +33,14 @@ impl Publication {
         instance: InstanceId,
         (object, thread): (ObjectId, ThreadId),
     ) -> Option<Vec<Way>> {
-        let query = Query { facts: self, view, threads, object, thread };
-        if query.is_entry(instance) && !query.is_creation(instance) {
+        let query = Query { facts: self, view, threads, object };
+        if query.is_entry(instance, thread) && !query.is_creation(instance, thread) {
             return None;
         }
         let way_of = |&(caller, call): &(InstanceId, Option<Inst>)| {
             if query.is_creation_without_code(call, instance)
-                || query.is_fresh_at_call(caller, call, 0, DEPTH)
+                || !threads.may_execute(caller).contains(&thread)
+                || query.is_fresh_at_call(caller, call, 0, DEPTH).contains(thread)
             {
                 return None;
             }
@@ -61,7 +62,7 @@ impl Publication {
         inst: Inst,
         value: Value,
     ) -> bool {
-        let query = Query { facts: self, view, threads, object, thread: side.thread };
+        let query = Query { facts: self, view, threads, object };
         query.is_own_receiver(side.instance, inst, value)
     }
 }

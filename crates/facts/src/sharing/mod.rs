@@ -38,7 +38,7 @@ use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 use selvedge_pta::summary::{Slot, Statement};
 
-use search::{Search, is_thread_local_map};
+use search::{Found, Search, is_thread_local_map};
 
 use crate::accesses::Accesses;
 use crate::handover::{Handover, all_of, makers};
@@ -183,16 +183,16 @@ fn specific(view: &View<'_>, threads: &Threads, workers: &BitSet<ThreadId>) -> B
     }
     let tree = reach.close();
     let mut handover = Handover::new(view, threads, &giving, &tree);
-    let mut given_up: Vec<ObjectId> = Vec::new();
+    let mut given_up = Found::default();
     for (id, thread) in threads.all.iter_ids() {
         if workers.contains(id) {
-            given_up.extend(repeated_tasks(view, thread, &working, &mut handover));
+            given_up.objects.extend(repeated_tasks(view, thread, &working, &mut handover));
         }
     }
     for instance in giving.iter() {
         shared_gifts(view, instance, &search, &tree, &mut handover, &mut given_up);
     }
-    given_up.into_iter().for_each(|object| search.give_up(object));
+    given_up.objects.iter().for_each(|object| search.give_up(object));
     search.close();
     search.remaining()
 }
@@ -257,7 +257,7 @@ fn shared_gifts(
     search: &Search<'_, '_>,
     tree: &BitSet<ObjectId>,
     handover: &mut Handover<'_, '_>,
-    given_up: &mut Vec<ObjectId>,
+    given_up: &mut Found,
 ) {
     let analysis = view.analysis;
     let Some(summary) = analysis.summary(analysis.instances[instance].procedure) else { return };
@@ -274,9 +274,9 @@ fn shared_gifts(
                 }
                 let stores = stores_between(view, instance, &summary.slot_of_value, base, from);
                 if stores.is_empty() {
-                    given_up.extend(gifts);
+                    given_up.objects.extend(gifts);
                 } else if !stores.iter().all(|&(inst, value)| handover.is_exclusive(instance, inst, value)) {
-                    given_up.extend(gifts.into_iter().filter(|&gift| {
+                    given_up.objects.extend(gifts.into_iter().filter(|&gift| {
                         !stores
                             .iter()
                             .all(|&(inst, value)| handover.is_exclusive_for(instance, inst, value, gift))
@@ -284,22 +284,26 @@ fn shared_gifts(
                 }
             }
             Statement::StoreAll { base, from } => {
+                let mut loaded = Found::default();
                 for holder in at(base).iter().filter(|&object| owned(object)) {
-                    let loaded = search.loaded_from(holder).into_iter();
-                    given_up.extend(loaded.filter(|&object| at(from).contains(object)));
+                    search.loaded_from(holder).for_each(|set| loaded.add_all(set));
                 }
+                given_up.objects.extend(at(from).iter().filter(|&object| loaded.objects.contains(object)));
             }
             Statement::Special { rule: Special::Clone | Special::ArrayCopyOf, .. } => {
                 let copies = summary.result.into_iter().flat_map(|slot| at(slot).iter());
-                copies.for_each(|copy| given_up.extend(search.loaded_from(copy)));
+                copies.for_each(|copy| search.loaded_from(copy).for_each(|set| given_up.add_all(set)));
             }
             Statement::Special { rule, .. } if stores_parameters(rule) => {
                 let slots = || summary.parameters.iter().copied().flatten();
                 let objects: FastSet<ObjectId> = slots().flat_map(|slot| at(slot).iter()).collect();
+                let mut loaded = Found::default();
                 for &holder in objects.iter().filter(|&&object| owned(object)) {
-                    let loaded = search.loaded_from(holder).into_iter();
-                    given_up.extend(loaded.filter(|object| objects.contains(object)));
+                    search.loaded_from(holder).for_each(|set| loaded.add_all(set));
                 }
+                given_up
+                    .objects
+                    .extend(objects.iter().copied().filter(|&object| loaded.objects.contains(object)));
             }
             _ => {}
         }

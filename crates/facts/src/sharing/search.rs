@@ -1,6 +1,6 @@
 //! What threads may get hold of that is not theirs: the search behind the [parent module](super).
 
-use selvedge_base::BitSet;
+use selvedge_base::{BitSet, FastSet, HybridSet};
 use selvedge_models::Special;
 use selvedge_pta::heap::{ObjectId, Site};
 use selvedge_pta::summary::{Member, Statement};
@@ -20,6 +20,8 @@ pub(super) struct Search<'a, 'v> {
     /// Whether the application asks the library for the threads that there are.
     lists_threads: bool,
     given_up: BitSet<ObjectId>,
+    /// The sets all of which are given up.
+    given_up_whole: FastSet<*const HybridSet<ObjectId>>,
     pending: Vec<ObjectId>,
 }
 
@@ -32,6 +34,7 @@ impl<'a, 'v> Search<'a, 'v> {
             loads: Loads::new(members),
             lists_threads: working.iter().any(|instance| lists_threads(view, instance)),
             given_up: BitSet::new(),
+            given_up_whole: FastSet::default(),
             pending: Vec::new(),
         }
     }
@@ -159,18 +162,36 @@ impl<'a, 'v> Search<'a, 'v> {
         }
     }
 
-    /// What workers may load from an object.
-    pub fn loaded_from(&self, object: ObjectId) -> Vec<ObjectId> {
-        if !self.lists_threads && is_list_of_threads(self.view, object) {
-            return Vec::new();
-        }
-        self.loads.members(object).flat_map(|(_, set)| set.iter()).collect()
+    /// What workers may load from an object: what each of its members holds.
+    pub fn loaded_from(&self, object: ObjectId) -> impl Iterator<Item = &'a HybridSet<ObjectId>> {
+        let is_hidden = !self.lists_threads && is_list_of_threads(self.view, object);
+        self.loads.members(object).filter(move |_| !is_hidden).map(|(_, set)| set)
     }
 
     pub fn close(&mut self) {
         while let Some(object) = self.pending.pop() {
-            let found = self.loaded_from(object);
-            found.into_iter().for_each(|object| self.give_up(object));
+            let loaded: Vec<&HybridSet<ObjectId>> = self.loaded_from(object).collect();
+            for set in loaded {
+                // Many members share a set.
+                if self.given_up_whole.insert(std::ptr::from_ref(set)) {
+                    set.iter().for_each(|object| self.give_up(object));
+                }
+            }
+        }
+    }
+}
+
+/// Objects that are found in many ways, most of them in sets that many members share.
+#[derive(Default)]
+pub(super) struct Found {
+    pub objects: BitSet<ObjectId>,
+    whole: FastSet<*const HybridSet<ObjectId>>,
+}
+
+impl Found {
+    pub fn add_all(&mut self, set: &HybridSet<ObjectId>) {
+        if self.whole.insert(std::ptr::from_ref(set)) {
+            self.objects.extend(set.iter());
         }
     }
 }
