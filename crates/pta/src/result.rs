@@ -37,6 +37,8 @@ pub struct Analysis<'p> {
     pub left_out: BTreeSet<ClassId>,
     /// The name of the context policy.
     pub policy: String,
+    /// Whether the heap is one by unification: what may hold one object holds all that were made one with it.
+    pub is_unified: bool,
     pub(crate) instances_of: FastMap<ProcedureId, Vec<InstanceId>>,
     objects_with: FastMap<FieldId, Vec<ObjectId>>,
     edges_from: FastMap<InstanceId, Vec<CallEdge>>,
@@ -112,6 +114,7 @@ impl<'p> Analysis<'p> {
             assumptions: semantics.library.assumptions().map(str::to_owned).collect(),
             left_out: semantics.library.left_out,
             policy: semantics.policy.name(),
+            is_unified: false,
             heap: semantics.heap,
             contexts: semantics.contexts,
             procedures: semantics.procedures,

@@ -10,16 +10,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
-use selvedge_base::{BitSet, FastMap, FastSet, IdVec, entity};
+use selvedge_base::{FastMap, FastSet, entity};
 use selvedge_facts::{AccessId, ThreadId};
 use selvedge_pta::heap::{ObjectId, SiteId, TypeId};
 use selvedge_world::{FieldId, MethodId};
 
 use super::events::{ThreadsId, What};
-use super::meetings::{DeedId, Meetings, WaysId};
+use super::meetings::{DeedId, WaysId};
 use super::races::{ObjectRaces, Race};
 use super::report::Options;
 use super::state::{Conflict, States, parallel};
+use super::words::{WordPairs, Words};
 use crate::Facts;
 use crate::refuters::Judging;
 
@@ -58,7 +59,7 @@ enum Kin {
 
 /// What happens to an object, whatever the context.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-enum Word {
+pub(super) enum Word {
     Method(MethodId),
     Use(AccessId),
 }
@@ -71,14 +72,16 @@ pub struct Happening {
     /// What happens, in each context.
     pub whats: Vec<What>,
     /// One deed of it.
-    first: DeedId,
+    pub(super) first: DeedId,
 }
 
 /// What happens to an object, and what of it may happen at the same time.
-struct Met {
-    happenings: Vec<Happening>,
+pub(super) struct Met {
+    pub(super) happenings: Vec<Happening>,
+    /// The numbers of their words.
+    pub(super) ids: Vec<WordId>,
     /// The races, if they are of single deeds, with the race on the owner; else those whose ways overlap race.
-    owned: Option<Vec<(usize, usize, usize)>>,
+    pub(super) owned: Option<Vec<(usize, usize, usize)>>,
 }
 
 /// A race that is worth telling.
@@ -192,10 +195,11 @@ struct Known {
     /// Where the pairs are that are told.
     at: FastMap<(Word, Word), usize>,
     named: FastSet<Word>,
+    words: Words,
     /// The pairs that do no harm in some object.
-    harmless: FastSet<(Word, Word)>,
+    harmless: WordPairs,
     /// What may happen at the same time in those objects that were looked at after enough was told.
-    together: Together,
+    together: WordPairs,
     conflicts: usize,
 }
 
@@ -208,60 +212,11 @@ impl Known {
 
     /// How many pairs may meet that are neither told nor found to do no harm.
     fn untold(&self) -> usize {
-        self.together.count(|a, b| {
+        self.together.count(|x, y| {
+            let [a, b] = [x, y].map(|id| self.words.words[id]);
             let key = (a.min(b), a.max(b));
-            self.is_enough(a, b) && !self.at.contains_key(&key) && !self.harmless.contains(&key)
+            !self.harmless.contains(x, y) && self.is_enough(a, b) && !self.at.contains_key(&key)
         })
-    }
-}
-
-/// Which words may happen at the same time in some object of a cause. The methods of a class meet in every object of it, so that is
-/// kept by sets.
-#[derive(Default)]
-struct Together {
-    ids: FastMap<Word, WordId>,
-    words: IdVec<WordId, Word>,
-    /// With what each happens; a pair may stand with either of its two.
-    with: IdVec<WordId, BitSet<WordId>>,
-}
-
-impl Together {
-    fn id(&mut self, word: Word) -> WordId {
-        *self.ids.entry(word).or_insert_with(|| {
-            self.with.push(BitSet::new());
-            self.words.push(word)
-        })
-    }
-
-    /// Adds what happens in one object.
-    fn add(&mut self, meetings: &Meetings, met: &Met) {
-        let ids: Vec<WordId> = met.happenings.iter().map(|happening| self.id(happening.word)).collect();
-        if let Some(pairs) = &met.owned {
-            for &(a, b, _) in pairs {
-                self.with[ids[a]].insert(ids[b]);
-            }
-            return;
-        }
-        let mut by_ways: BTreeMap<WaysId, BitSet<WordId>> = BTreeMap::new();
-        for (happening, &id) in met.happenings.iter().zip(&ids) {
-            by_ways.entry(meetings.deeds[happening.first].ways).or_default().insert(id);
-        }
-        for (&ways, words) in &by_ways {
-            let mut others = BitSet::new();
-            for (_, also) in by_ways.range(ways..).filter(|&(&other, _)| meetings.ways_overlap(ways, other)) {
-                others.union_with(also);
-            }
-            for word in words.iter() {
-                self.with[word].union_with(&others);
-            }
-        }
-    }
-
-    /// How many pairs there are of which something holds.
-    fn count(&self, holds: impl Fn(Word, Word) -> bool) -> usize {
-        let pairs = self.with.iter_ids().flat_map(|(a, with)| with.iter().map(move |b| (a, b)));
-        let once = pairs.filter(|&(a, b)| a <= b || !self.with[b].contains(a));
-        once.filter(|&(a, b)| holds(self.words[a], self.words[b])).count()
     }
 }
 
@@ -269,7 +224,8 @@ impl Choosing<'_, '_, '_> {
     fn choose_of_cause(&self, objects: &[ObjectId]) -> Chosen {
         let mut known = Known::default();
         for &object in objects {
-            let met = self.met(object);
+            let mut met = self.met(object);
+            met.ids = met.happenings.iter().map(|happening| known.words.id(happening.word)).collect();
             let mut states = States::new(self.facts, self.races, self.judging, object);
             let mut is_racy = false;
             match &met.owned {
@@ -345,7 +301,7 @@ impl Choosing<'_, '_, '_> {
                 Some((a?, b?, number))
             });
             let owned = Some(pairs.collect());
-            return Met { happenings, owned };
+            return Met { happenings, ids: Vec::new(), owned };
         }
         let mut ids: FastMap<(Word, ThreadsId, WaysId), usize> = FastMap::default();
         for deed in meetings.on(object) {
@@ -359,7 +315,7 @@ impl Choosing<'_, '_, '_> {
                 }
             }
         }
-        Met { happenings, owned: None }
+        Met { happenings, ids: Vec::new(), owned: None }
     }
 
     /// A deed as it is told; `None` for what a caller cannot name.
@@ -401,7 +357,7 @@ impl Choosing<'_, '_, '_> {
         let conflict = states.conflict((a, first), (b, second));
         *is_racy |= conflict.is_some();
         if conflict.is_none() {
-            known.harmless.insert(key);
+            known.harmless.insert(met.ids[a], met.ids[b]);
         }
         // What is excluded in every way that was tried says nothing that pairs do not say.
         let is_worth = conflict.is_some_and(|found| found.is_tried);

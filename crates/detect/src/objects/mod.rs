@@ -48,6 +48,7 @@ pub mod races;
 pub mod refute;
 pub mod report;
 pub mod state;
+mod words;
 
 pub use calls::{ObjectCalls, Source, TupleId};
 pub use events::{Event, EventId, Passage, What, is_own_state};

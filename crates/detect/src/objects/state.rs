@@ -38,6 +38,12 @@ pub struct Conflict {
     pub is_tried: bool,
 }
 
+/// What a happening touches: everything, in order, each with whether it writes; and what it writes once more.
+struct Touched {
+    all: Vec<(Touch, bool)>,
+    writes: Vec<(Touch, bool)>,
+}
+
 /// Finds what happens in one object, and remembers it.
 pub struct States<'s, 'g, 'a> {
     facts: &'s Facts<'g, 'a>,
@@ -45,7 +51,7 @@ pub struct States<'s, 'g, 'a> {
     judging: Judging<'s>,
     object: ObjectId,
     /// What each happening touches.
-    touched: FastMap<usize, Vec<Touch>>,
+    touched: FastMap<usize, Touched>,
     /// The candidates that are refuted.
     refuted: FastSet<(ObjectId, [Occurrence; 2])>,
     /// What was done so far; see [`MOST_WORK`].
@@ -76,14 +82,12 @@ impl<'s, 'g, 'a> States<'s, 'g, 'a> {
         let [late, later] = [a, b].map(|(_, happening)| self.races.meetings.threads(happening.late));
         let (facts, judging) = (self.facts, self.judging);
         let mut tried = 0;
-        for &(touched, place, access, instance) in first {
-            let start = second.partition_point(|&(other, at, ..)| (other, at) < (touched, place));
-            let same = second[start..].iter().take_while(|&&(other, at, ..)| (other, at) == (touched, place));
-            for &(_, _, other, there) in same {
-                let kinds = [access, other].map(|id| facts.accesses.kind_on(id, touched));
-                if kinds[0].max(kinds[1]) != Some(AccessKind::Write) || kinds.contains(&None) {
-                    continue;
-                }
+        for &((touched, place, access, instance), writes) in &first.all {
+            let second = if writes { &second.all } else { &second.writes };
+            let start = second.partition_point(|&((other, at, ..), _)| (other, at) < (touched, place));
+            let same =
+                second[start..].iter().take_while(|&&((other, at, ..), _)| (other, at) == (touched, place));
+            for &((_, _, other, there), _) in same {
                 if judging.settled.contains([access, other]) {
                     continue;
                 }
@@ -116,7 +120,7 @@ impl<'s, 'g, 'a> States<'s, 'g, 'a> {
     }
 
     /// Everything that is done to the object and to what it owns, in order.
-    fn find(&self, whats: &[What]) -> Vec<Touch> {
+    fn find(&self, whats: &[What]) -> Touched {
         let mut found = Vec::new();
         let mut starts = Vec::new();
         for &what in whats {
@@ -130,7 +134,13 @@ impl<'s, 'g, 'a> States<'s, 'g, 'a> {
         self.inside(starts, &mut found);
         found.sort_unstable();
         found.dedup();
-        found
+        let with_kind = |touch: Touch| {
+            let kind = self.facts.accesses.kind_on(touch.2, touch.0)?;
+            Some((touch, kind == AccessKind::Write))
+        };
+        let all: Vec<(Touch, bool)> = found.into_iter().filter_map(with_kind).collect();
+        let writes = all.iter().copied().filter(|(_, writes)| *writes).collect();
+        Touched { all, writes }
     }
 
     /// What methods do inside the object, and inside what it owns.

@@ -59,9 +59,12 @@ pub(crate) struct Ownership {
 }
 
 impl Ownership {
-    /// What objects of a class own; `None` if they own nothing, or that is too much to examine. `allowance` is how many elements of
+    /// What objects of a class own; `None` if they own nothing, or that is too much to examine, as it is in a heap by unification, where everything is held by too much. `allowance` is how many elements of
     /// points-to sets may be looked at; what is used of it is taken away.
     pub(crate) fn new(view: &View<'_>, travel: &Travel, class: ClassId, allowance: &mut u64) -> Option<Self> {
+        if view.analysis.is_unified {
+            return None;
+        }
         let name = view.program.classes[class].name;
         let heap = &view.analysis.heap;
         let is_owner =

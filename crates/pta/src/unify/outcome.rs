@@ -52,6 +52,7 @@ impl<'p> Unifier<'p> {
         solver.owners = owners;
         let mut analysis = Analysis::new(solver);
         analysis.policy = "unify".to_owned();
+        analysis.is_unified = true;
         analysis
     }
 
