@@ -51,6 +51,10 @@ pub fn dot(pictures: &[Picture], name: &str, out: &mut dyn Write) -> io::Result<
     writeln!(out, "digraph {name} {{\n  node [shape=box, fontname=\"sans-serif\"];")?;
     for (number, picture) in pictures.iter().enumerate() {
         writeln!(out, "  subgraph cluster_{number} {{\n    label=\"{}\";", escape(&picture.title))?;
+        if picture.nodes.is_empty() {
+            let notes: Vec<String> = picture.notes.iter().map(|note| escape(note)).collect();
+            writeln!(out, "    n{number}_0 [label=\"{}\", shape=plaintext];", notes.join("\\n"))?;
+        }
         for (index, node) in picture.nodes.iter().enumerate() {
             let lines: Vec<String> = node.lines.iter().map(|line| escape(line)).collect();
             let round = if node.is_round { ", style=rounded" } else { "" };
@@ -86,7 +90,9 @@ pub fn html(pictures: &[Picture], title: &str, legend: &[&str], out: &mut dyn Wr
         for note in &picture.notes {
             writeln!(out, "<p>{}</p>", plain(note))?;
         }
-        picture.svg(out)?;
+        if !picture.nodes.is_empty() {
+            picture.svg(out)?;
+        }
         writeln!(out, "</section>")?;
     }
     writeln!(out, "</html>")

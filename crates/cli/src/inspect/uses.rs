@@ -22,6 +22,13 @@ const LEGEND: [&str; 4] = [
     "Red accesses are in conflict with another one; each other one tells what keeps it apart.",
 ];
 
+/// So many objects have a picture if no class was named, those in conflict first.
+const MOST_PICTURES: usize = 60;
+
+/// Graphs with more events than this, or more edges, are not drawn.
+const MOST_EVENTS: usize = 300;
+const MOST_EDGES: usize = 3_000;
+
 /// Shows the uses of the objects of some classes, or of all that several threads use if no class was named.
 pub fn show(
     view: View<'_>,
@@ -44,23 +51,33 @@ pub fn show(
     };
     let teller = Teller { facts: &facts, labels: Labels::new(facts.view.analysis, false) };
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut pictures = Vec::new();
+    let mut to_draw = Vec::new();
     for subject in events.subjects().filter(is_chosen) {
         let life = Life::new(&facts, events, &mut explorer, subject);
         if life.accesses.is_empty() {
             continue;
         }
         let judgement = judge(&facts, &life);
-        match format {
-            Format::Text => {
-                *counts.entry(word(&judgement.verdict)).or_default() += 1;
-                teller.text(&life, &judgement, out)?;
-            }
-            Format::Dot | Format::Html => {
-                let graph = events.graph(&facts, subject).reduced(&facts);
-                pictures.push(teller.picture(&life, &judgement, &graph));
-            }
+        if format == Format::Text {
+            *counts.entry(word(&judgement.verdict)).or_default() += 1;
+            teller.text(&life, &judgement, out)?;
+        } else {
+            to_draw.push((!matches!(judgement.verdict, Verdict::Conflicting(..)), subject));
         }
+    }
+    to_draw.sort_by_key(|&(is_safe, _)| is_safe);
+    let drawn = if chooses { to_draw.len() } else { to_draw.len().min(MOST_PICTURES) };
+    let mut pictures = Vec::new();
+    for &(_, subject) in &to_draw[..drawn] {
+        let life = Life::new(&facts, events, &mut explorer, subject);
+        let judgement = judge(&facts, &life);
+        let graph = events.graph(&facts, subject).reduced(&facts);
+        pictures.push(teller.picture(&life, &judgement, &graph));
+    }
+    if drawn < to_draw.len() {
+        let notes = vec!["Their classes can be named with --class; as text all are told.".to_owned()];
+        let title = format!("{} more objects", to_draw.len() - drawn);
+        pictures.push(Picture { title, notes, ..Picture::default() });
     }
     match format {
         Format::Dot => picture::dot(&pictures, "uses", out),
@@ -180,6 +197,14 @@ impl Teller<'_, '_, '_> {
         if let Verdict::Conflicting(kind, _) = judgement.verdict {
             notes.push(format!("{}.", kind.describe()));
         }
+        let title = self.subject(life.subject);
+        if graph.uses.len() > MOST_EVENTS || graph.edges.len() > MOST_EDGES {
+            let (events, edges) = (graph.uses.len(), graph.edges.len());
+            notes.push(format!(
+                "{events} events and {edges} edges are too many to be drawn; as text its accesses are told."
+            ));
+            return Picture { title, notes, ..Picture::default() };
+        }
         let line = |flow: Flow| match flow {
             Flow::Control => Line::Solid,
             Flow::Reference => Line::Dashed,
@@ -187,7 +212,7 @@ impl Teller<'_, '_, '_> {
         };
         let index = |id: selvedge_detect::uses::UseId| selvedge_base::Id::index(id);
         Picture {
-            title: self.subject(life.subject),
+            title,
             notes,
             lanes: threads.iter().map(|&thread| self.thread(thread)).collect(),
             nodes: graph.uses.iter().map(node).collect(),
