@@ -307,3 +307,56 @@ public class Nested {{
         assert_eq!(held, expected, "f{level}: {write}");
     }
 }
+
+/// A constructor passes its object on and then writes a volatile field of it. Whoever reads that is after what came before the write, not after what the
+/// maker does later, though the write ends no epoch.
+#[test]
+fn what_the_maker_does_after_its_object_is_read_is_not_ordered() {
+    let Some(jdk) = jdk_or_skip() else { return };
+    let source = "import java.lang.reflect.Field;
+public class Maker {
+    static sun.misc.Unsafe unsafe;
+    static long turn;
+    int before, after;
+    Held held;
+    static class Held {
+        volatile int value;
+        Held(Maker maker) {
+            synchronized (maker) { maker.held = this; }
+            maker.before = 1;
+            value = 1;
+        }
+    }
+    static void await(int number) { while (unsafe.getIntVolatile(null, turn) < number) Thread.yield(); }
+    static void pass(int number) { unsafe.putIntVolatile(null, turn, number); }
+    public static void main(String[] arguments) throws Exception {
+        Field field = sun.misc.Unsafe.class.getDeclaredField(\"theUnsafe\");
+        field.setAccessible(true);
+        unsafe = (sun.misc.Unsafe) field.get(null);
+        turn = unsafe.allocateMemory(4);
+        pass(0);
+        Maker o = new Maker();
+        Thread first = new Thread(() -> { new Held(o); pass(1); await(2); o.after = 1; pass(3); });
+        Thread second = new Thread(() -> {
+            await(1);
+            Held held;
+            synchronized (o) { held = o.held; }
+            int sum = held.value;
+            pass(2);
+            await(3);
+            System.out.println(sum + o.before + o.after);
+        });
+        first.start();
+        second.start();
+        first.join();
+        second.join();
+    }
+}";
+    let classes = compile(&[("Maker.java", source)], &JavacOptions::default()).unwrap();
+    let (output, _, report) = report_of(&["--detector", "hb"], &jdk, classes.path(), "Maker");
+    assert_eq!(text(&output.stdout), "3\n", "{}", text(&output.stderr));
+    let findings = report["findings"].as_array().unwrap();
+    let racy: Vec<&str> =
+        findings.iter().filter_map(|finding| finding["location"]["field"].as_str()).collect();
+    assert_eq!(racy, ["after"]);
+}

@@ -250,8 +250,8 @@ abstract class SelvedgeOrder {
 
     // --- what is handed over
 
-    /** A turn of this thread at a lock or at variables: whether they are settled. */
-    private boolean settles(SelvedgeRecord record) {
+    /** A turn of this thread at a lock or at variables, where this was left last: whether they are settled. */
+    private boolean settles(SelvedgeRecord record, SelvedgeKnown handed) {
         SelvedgeOrder only = record.only;
         if (only == this) return settling && (record.turns >= SETTLED || ++record.turns >= SETTLED);
         if (only == null) {
@@ -260,10 +260,12 @@ abstract class SelvedgeOrder {
                 record.turns = 1;
             }
         } else {
-            boolean wasSettled = settling && record.turns >= SETTLED;
             record.turns = -1;
             record.only = null;
-            if (wasSettled) only.pass();
+            // What it does from now on must not count as left there.
+            boolean isStillAt = handed != null && handed.chain == only.chain
+                && handed.time >>> STAGES == ((int) only.now & MAX_TIME) >>> STAGES;
+            if (isStillAt) only.pass();
         }
         return false;
     }
@@ -319,17 +321,17 @@ abstract class SelvedgeOrder {
     /** After a read of a variable of the object. */
     void listen(SelvedgeRecord record) {
         if (alone) return;
-        settles(record);
+        settles(record, record.published);
         learn(record.published);
     }
 
     /**
      * Before a write of a variable of the object. If the object is being made, nobody can read the variable before the object is passed on: either that hands over all that was
-     * done before, or it is a race itself. So the time need not move on.
+     * done before, or it is a race itself. So the time need not move on, unless somebody who has got the object from the constructor itself reads the variable ({@link #pass}).
      */
     void publish(SelvedgeRecord record, boolean makes) {
         if (alone) return;
-        SelvedgeKnown mine = handOver(settles(record) || makes);
+        SelvedgeKnown mine = handOver(settles(record, record.published) || makes && settling);
         while (true) {
             SelvedgeKnown before = record.published;
             SelvedgeKnown next = before == null || knows(before) ? mine : SelvedgeKnown.both(before, mine);
@@ -400,7 +402,7 @@ abstract class SelvedgeOrder {
         }
         int outer = find(object, mode);
         boolean first = outer < 0;
-        boolean settled = first ? !eager && settles(record) : heldSettled[outer];
+        boolean settled = first ? !eager && settles(record, record.released) : heldSettled[outer];
         int at = heldCount;
         held[at] = object;
         heldRecords[at] = record;

@@ -161,10 +161,7 @@ abstract class SelvedgeThread extends SelvedgeOrder {
     /** For locks: an access to a location that is not its first thread's own; {@code part} tells locations of an object apart. */
     @DontInline
     void tell(Object object, int part, int index, int site, int kind) {
-        if (inside) return;
-        mark();
-        relies();
-        if (toldWhat == null && !makeTold(TOLD)) return;
+        if (!begins()) return;
         long what = what(object, part, kind);
         int all = allLocks();
         for (int i = 0; i <= all && caching; i++) {
@@ -177,14 +174,19 @@ abstract class SelvedgeThread extends SelvedgeOrder {
     /** An access to be judged by order, too: once in an epoch. */
     @DontInline
     void tellInOrder(Object object, int part, int index, int site, int kind) {
-        if (inside) return;
-        mark();
-        relies();
-        if (toldWhat == null && !makeTold(TOLD)) return;
+        if (!begins()) return;
         long what = what(object, part, kind);
         if (caching && isTold(what, now)) return;
         event(object, index, site, kind, 0);
         noteTold(what, now);
+    }
+
+    /** Something is to be told, unless it was; whether that can be. */
+    private boolean begins() {
+        if (inside) return false;
+        mark();
+        relies();
+        return toldWhat != null || makeTold(TOLD);
     }
 
     /** Tells of an access. Which of the locks held, in {@link #lockHashes}, are enough that such an access need not be told again; {@code all} if all are needed. */
