@@ -21,6 +21,7 @@ mod archive;
 mod classes;
 mod epochs;
 mod events;
+mod fading;
 pub mod natives;
 mod nearby;
 mod objects;
@@ -122,16 +123,7 @@ impl Agent {
                 jvm.forget(class);
             }
         }
-        if let Err(problem) = jvm.retransform(&wanted) {
-            // One that the machine does not accept would stop them all: one by one, then.
-            self.state().skip(format!("library classes together: {problem}"));
-            for class in &wanted {
-                if let Err(problem) = jvm.retransform(&[*class]) {
-                    let name = jvm.class_name(*class).unwrap_or_default();
-                    self.state().skip(format!("{name}: {problem}"));
-                }
-            }
-        }
+        self.rewrite_again(jvm, &wanted, "library classes");
         let support = self.support.load(Ordering::Acquire);
         // Binds the native methods now: the machine looks for them with Java code, which may be in the midst of anything later.
         jvm.call_static_void(support.cast(), c"bind")?;
@@ -149,8 +141,26 @@ impl Agent {
         ] {
             jvm.set_static_boolean(support.cast(), name, value)?;
         }
+        // A record is of everything.
+        let fades = options.fade_after != 0 && self.settings.record.is_none();
+        let fade_after = if fades { options.fade_after.min(fading::LATEST).next_power_of_two() } else { 0 };
+        jvm.set_static_int(support.cast(), c"fadeAfter", fade_after as i32)?;
         self.phase.store(RUNNING, Ordering::Release);
         jvm.set_static_boolean(support.cast(), c"on", true)
+    }
+
+    /// Rewrites classes that are loaded already.
+    fn rewrite_again(&self, jvm: &Jvm, classes: &[jclass], what: &str) {
+        if let Err(problem) = jvm.retransform(classes) {
+            // One that the machine does not accept would stop them all: one by one, then.
+            self.state().skip(format!("{what} together: {problem}"));
+            for class in classes {
+                if let Err(problem) = jvm.retransform(&[*class]) {
+                    let name = jvm.class_name(*class).unwrap_or_default();
+                    self.state().skip(format!("{name}: {problem}"));
+                }
+            }
+        }
     }
 
     /// Says what was found. Once.

@@ -15,6 +15,7 @@ use selvedge_protocol::{SiteId, ThreadId};
 use selvedge_runtime::ranges::Span;
 
 use crate::accesses::{Accessor, Earlier};
+use crate::fading::Counted;
 use crate::state::State;
 use crate::steps::Step;
 use crate::{AGENT, Agent, RUNNING};
@@ -386,4 +387,44 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_kind0(
     site: jint,
 ) -> jint {
     in_state(jni, 0, |_, state, jvm| state.kind_of_call(jvm, object, site_id(site)))
+}
+
+/// `fade0` of the support class.
+///
+/// # Safety
+/// Called by the virtual machine only, as the class declares it.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_Selvedge_fade0(
+    jni: *mut JNIEnv,
+    _: jclass,
+    judgements: jobject,
+    entries: jobject,
+    often: jint,
+) -> jboolean {
+    let Some(agent) =
+        AGENT.get().filter(|agent| agent.phase() == RUNNING && !judgements.is_null() && !entries.is_null())
+    else {
+        return 0;
+    };
+    // SAFETY: the tool environment lives as long as the machine; the other one was given for this call on this thread.
+    let jvm = unsafe { Jvm::in_callback(agent.env.load(Ordering::Relaxed), jni) };
+    // A panic must not cross into the machine.
+    let done = catch_unwind(AssertUnwindSafe(|| {
+        let counts = |array: jobject, most: usize| {
+            let mut counts = vec![0; most.min(jvm.array_length(array).max(0) as usize)];
+            jvm.ints(array, &mut counts);
+            counts
+        };
+        let sites = agent.state().tables.sites.len();
+        let counted = Counted { judgements: counts(judgements, sites), entries: counts(entries, usize::MAX) };
+        agent.fade(&jvm, counted, often.max(1) as u32)
+    }));
+    match done {
+        Ok(Ok(fades)) => u8::from(fades),
+        Ok(Err(problem)) => {
+            agent.state().skip(problem.to_string());
+            0
+        }
+        Err(_) => 0,
+    }
 }

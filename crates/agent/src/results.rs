@@ -60,6 +60,7 @@ impl State {
         Results {
             findings: self.log.findings(),
             problems,
+            assumptions: self.faded.told(self.settings.plan.options.fade_after).into_iter().collect(),
             executed: self.executed.clone(),
             events: self.engine.events(),
             threads: self.tables.threads.len() as u64,

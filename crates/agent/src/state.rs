@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use selvedge_base::Id;
 use selvedge_base::Symbol;
+use selvedge_base::{FastSet, Id};
 use selvedge_classfile::Error;
 use selvedge_findings::method_name;
 use selvedge_instrument::{FieldKind, FieldName, Instrumenter, Stub, Tests, World};
@@ -22,6 +22,7 @@ use selvedge_runtime::session::Settings;
 use selvedge_runtime::{Engine, RaceLog};
 
 use crate::classes::Classes;
+use crate::fading::Faded;
 use crate::objects::Numbers;
 
 /// What a site accesses or calls, as the instruction names it.
@@ -69,6 +70,7 @@ pub(crate) struct State {
     given_stubs: FxHashMap<String, Vec<Stub>>,
     /// Whether the class that is rewritten was loaded before.
     pub(crate) redefining: bool,
+    pub(crate) faded: Faded,
     /// Fields with words, by number: class, name, position and count.
     pub(crate) word_fields: Vec<String>,
     /// Methods that a plan lists, by number: their names in findings.
@@ -119,6 +121,7 @@ impl State {
             wanted_tests: FxHashMap::default(),
             given_stubs: FxHashMap::default(),
             redefining: false,
+            faded: Faded::default(),
             word_fields: Vec::new(),
             listed_methods: Vec::new(),
             executed: Vec::new(),
@@ -258,6 +261,9 @@ impl State {
 
 impl World for State {
     fn site(&mut self, site: SiteEntry, target: Option<FieldName<'_>>) -> u32 {
+        if let Some(number) = self.faded.known(&site).filter(|_| self.redefining) {
+            return number;
+        }
         let number = self.tables.sites.len() as u32;
         self.define(Definition::Site(site));
         self.targets.push(target.map(|field| Target {
@@ -338,6 +344,15 @@ impl World for State {
     fn field_number(&mut self, described: &str) -> u32 {
         self.word_fields.push(described.to_owned());
         self.word_fields.len() as u32 - 1
+    }
+
+    fn faded(&self, class: &str, method: &str) -> FastSet<u32> {
+        self.faded.of(class, method)
+    }
+
+    fn loop_number(&mut self, class: &str, method: &str) -> Option<u32> {
+        let fades = self.settings.plan.options.fade_after != 0;
+        fades.then(|| self.faded.loop_number(class, method))
     }
 
     fn extends_library(&self, class: &str) -> bool {

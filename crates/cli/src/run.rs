@@ -12,7 +12,7 @@ use std::process::{Child, Command, ExitCode, ExitStatus};
 
 use anyhow::{Context, Result, bail};
 use selvedge_findings::{Finding, Problem, Report};
-use selvedge_protocol::Plan;
+use selvedge_protocol::{Options, Plan};
 use selvedge_report::{Detail, Format, Style, read_baseline, render};
 use selvedge_runtime::session::{Results, Settings};
 
@@ -123,7 +123,7 @@ fn settings(arguments: &RunArguments) -> Result<Settings> {
         }
         None => Plan::everything(),
     };
-    plan.options = arguments.detector.options();
+    plan.options = Options { fade_after: arguments.fade.unwrap_or(0), ..arguments.detector.options() };
     plan.accesses.include.extend(arguments.include.iter().cloned());
     plan.accesses.exclude.extend(arguments.exclude.iter().cloned());
     let record = match &arguments.record {
@@ -156,6 +156,7 @@ fn collect(directory: &Path, program: &str) -> (Report, BTreeSet<String>) {
                 for finding in results.findings {
                     add(&mut report.findings, finding);
                 }
+                report.assumptions.extend(results.assumptions);
                 report.problems.extend(results.problems.into_iter().map(problem));
             }
             Err(message) => report.problems.push(problem(message)),
@@ -215,6 +216,9 @@ fn summarise(arguments: &RunArguments, report: &Report) -> Result<()> {
         }
         (format, None) => render(report, format, &style(&arguments.sources, false)),
     };
+    for assumption in report.assumptions.iter().filter(|_| !arguments.quiet) {
+        eprintln!("selvedge: {assumption}");
+    }
     std::io::stderr().write_all(text.as_bytes()).context("cannot write the report")
 }
 

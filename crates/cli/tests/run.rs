@@ -360,3 +360,71 @@ public class Maker {
         findings.iter().filter_map(|finding| finding["location"]["field"].as_str()).collect();
     assert_eq!(racy, ["after"]);
 }
+
+/// Two threads that race three times: at `early` before anything else, at `hot` after it was judged often on other objects, and at `late`, which
+/// was never executed before. Nothing orders the two but that main waits for a while.
+fn fading() -> CompiledDir {
+    let source = r#"
+        import java.util.concurrent.CountDownLatch;
+        public class Fading {
+            static Box shared = new Box();
+            static final CountDownLatch started = new CountDownLatch(1);
+            public static void main(String[] arguments) throws Exception {
+                Thread other = new Thread(() -> {
+                    shared.early();
+                    started.countDown();
+                    for (int i = 0; i < 40; i++) pause(50);
+                    shared.hot(3);
+                    shared.late();
+                });
+                other.start();
+                shared.early();
+                started.await();
+                int sum = 0;
+                for (int i = 0; i < 5000; i++) {
+                    sum += new Box().hot(2);
+                    if (i % 100 == 99) pause(10);
+                }
+                shared.hot(3);
+                shared.late();
+                other.join();
+                System.out.println(sum + " " + shared.hot);
+            }
+            static void pause(int milliseconds) {
+                try { Thread.sleep(milliseconds); } catch (InterruptedException e) { throw new AssertionError(e); }
+            }
+        }
+        class Box {
+            int early; int hot; int late;
+            void early() { early++; }
+            int hot(int by) {
+                if (by < 0) throw new IllegalStateException();
+                hot += by;
+                return hot;
+            }
+            void late() { late++; }
+        }
+    "#;
+    compile(&[("Fading.java", source)], &JavacOptions::default()).unwrap()
+}
+
+#[test]
+fn accesses_that_were_judged_often_fade() {
+    let Some(jdk) = jdk_or_skip() else { return };
+    let classes = fading();
+    let fields = |options: &[&str]| -> (std::collections::BTreeSet<String>, serde_json::Value) {
+        let (output, _, report) = report_of(options, &jdk, classes.path(), "Fading");
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        assert_eq!(text(&output.stdout), "10000 6\n");
+        let findings = report["findings"].as_array().unwrap().iter();
+        let by_order = findings.filter(|finding| finding["verdict"] == "happens-before");
+        let found = by_order.map(|finding| finding["location"]["field"].as_str().unwrap().to_owned());
+        (found.collect(), report["assumptions"].clone())
+    };
+    let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+    assert_eq!(fields(&[]), (names(&["early", "hot", "late"]), serde_json::json!([])));
+    let (found, assumptions) = fields(&["--fade=64"]);
+    assert_eq!(found, names(&["early", "late"]));
+    let sentence = assumptions[0].as_str().unwrap();
+    assert!(sentence.contains("accesses in the code were watched no more after 64"), "{sentence}");
+}

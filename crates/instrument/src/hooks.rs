@@ -33,6 +33,7 @@ macro_rules! hooks {
 hooks! {
     ME = "me" "()Ljava/lang/Selvedge;";
     RAN = "ran" "(I)V";
+    LOOPS = "loops" "(I)V";
     CALLING = "calling" "(Ljava/lang/Selvedge;I)V";
     ENTERS_QUIET = "entersQuiet" "(Ljava/lang/Selvedge;I)Z";
     FINAL_READ = "finalRead" SLOT_ME_SITE;

@@ -115,6 +115,16 @@ pub trait World {
     /// Whether a class of the application (internal name) inherits from a class of the library other than `Object`, as far as is known.
     fn extends_library(&self, class: &str) -> bool;
 
+    /// The instructions of a method (internal class name; name and descriptor) that are watched no more.
+    fn faded(&self, _class: &str, _method: &str) -> FastSet<u32> {
+        FastSet::default()
+    }
+
+    /// A number for a method (internal class name; name and descriptor) with a loop, by which it says that it is entered, if anybody wants to know.
+    fn loop_number(&mut self, _class: &str, _method: &str) -> Option<u32> {
+        None
+    }
+
     /// The call at a site, which has just got its number, runs the method that it names, whatever class the receiver has.
     fn special(&mut self, site: u32);
 

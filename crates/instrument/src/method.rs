@@ -47,6 +47,8 @@ pub(crate) struct Work<'w, 'c, 'e, 'a, 'p, 'q> {
     me: Option<u16>,
     /// Accesses that need not tell, since another one does: by their original index.
     covered: FastSet<u32>,
+    /// Accesses that are watched no more: by their original index.
+    faded: FastSet<u32>,
     /// Accesses that are told when the loop around them is left.
     delayed: FastSet<u32>,
     /// What has to be told before an exception leaves the method, of what is told later.
@@ -77,6 +79,7 @@ impl<'a> Context<'_, '_, 'a> {
         });
         let file = file.map(|name| String::from_utf8_lossy(name).into_owned());
         let edit = CodeEditor::new(class, method, code);
+        let faded = self.world.faded(self.class_name, self.signature);
         let bodies = self.bodies;
         let mut work = Work {
             context: self,
@@ -87,6 +90,7 @@ impl<'a> Context<'_, '_, 'a> {
             bodies,
             me: None,
             covered: FastSet::default(),
+            faded,
             delayed: FastSet::default(),
             untold: Vec::new(),
             sources: Sources::default(),
@@ -331,6 +335,15 @@ impl Work<'_, '_, '_, '_, '_, '_> {
                 calls += usize::from(self.token_at(bci, member).is_some());
             }
         }
+        let context = &mut *self.context;
+        if goes_back
+            && context.role == Role::Application
+            && let Some(number) = context.world.loop_number(context.class_name, context.signature)
+        {
+            let (number, hook) = (hooks::push(number, self.pool)?, hooks::LOOPS.call(self.pool)?);
+            self.edit.reserve_stack(1);
+            self.edit.at_entry().insns([number, hook]);
+        }
         if self.bodies.is_some() || calls > 1 || calls == 1 && goes_back { self.keep_me() } else { Ok(()) }
     }
 
@@ -356,9 +369,10 @@ impl Work<'_, '_, '_, '_, '_, '_> {
         self.bodies.map_or(bci, |bodies| bodies.original(bci))
     }
 
-    /// Whether the plan wants to know of the instruction.
+    /// Whether the plan wants to know of the instruction, and it has not faded.
     fn is_planned(&self, bci: u32, reporting: Reporting<'_>) -> bool {
         match reporting {
+            _ if self.faded.contains(&self.original(bci)) => false,
             Reporting::All => true,
             Reporting::None => false,
             Reporting::Listed(plan) => {

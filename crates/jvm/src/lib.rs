@@ -10,8 +10,8 @@
 
 use jvmti_bindings::sys::jni::{JNI_OK, JNIEnv, JavaVM, jclass, jfieldID, jint, jmethodID, jobject};
 use jvmti_bindings::sys::jvmti::{
-    JVMTI_ENABLE, JVMTI_VERSION_11, jvmtiCapabilities, jvmtiEnv, jvmtiError, jvmtiEvent, jvmtiEventCallbacks,
-    jvmtiFrameInfo, jvmtiLineNumberEntry, jvmtiThreadInfo,
+    JVMTI_ENABLE, JVMTI_THREAD_STATE_WAITING, JVMTI_VERSION_11, jvmtiCapabilities, jvmtiEnv, jvmtiError,
+    jvmtiEvent, jvmtiEventCallbacks, jvmtiFrameInfo, jvmtiLineNumberEntry, jvmtiStackInfo, jvmtiThreadInfo,
 };
 use std::ffi::{CStr, c_char, c_uchar, c_void};
 use std::fmt;
@@ -130,6 +130,30 @@ impl Jvm {
         let mut frames = vec![jvmtiFrameInfo { method: ptr::null_mut(), location: 0 }; count];
         let filled = self.stack_trace(depth, &mut frames)?;
         Ok(frames[..filled].iter().map(Frame::new).collect())
+    }
+
+    /// The stacks of all threads that do not wait for something, up to `count` frames of each, the newest first.
+    pub fn stacks(&self, count: jint) -> Result<Vec<Vec<Frame>>, Problem> {
+        let (mut threads, mut stacks): (jint, *mut jvmtiStackInfo) = (0, ptr::null_mut());
+        call!(self, GetAllStackTraces(count, &mut stacks, &mut threads))?;
+        if stacks.is_null() {
+            return Ok(Vec::new());
+        }
+        let mut found = Vec::new();
+        // SAFETY: the interface returned this many stacks, now ours.
+        for stack in unsafe { std::slice::from_raw_parts(stacks, threads.max(0) as usize) } {
+            self.forget(stack.thread);
+            let waits = stack.state & JVMTI_THREAD_STATE_WAITING != 0;
+            if !waits && !stack.frame_buffer.is_null() {
+                // SAFETY: the interface has left so many frames there, in the same memory as the stacks.
+                let frames = unsafe {
+                    std::slice::from_raw_parts(stack.frame_buffer, stack.frame_count.max(0) as usize)
+                };
+                found.push(frames.iter().map(Frame::new).collect());
+            }
+        }
+        self.free(stacks.cast());
+        Ok(found)
     }
 
     fn stack_trace(&self, depth: jint, frames: &mut [jvmtiFrameInfo]) -> Result<usize, Problem> {
@@ -396,6 +420,14 @@ impl Jvm {
         let field = self.static_field(class, name, c"Z")?;
         // SAFETY: the field is one of the class, and a boolean.
         unsafe { ((**self.jni).SetStaticBooleanField)(self.jni, class, field, u8::from(value)) };
+        Ok(())
+    }
+
+    /// Sets a static `int` of a class.
+    pub fn set_static_int(&self, class: jclass, name: &CStr, value: i32) -> Result<(), Problem> {
+        let field = self.static_field(class, name, c"I")?;
+        // SAFETY: the field is one of the class, and an int.
+        unsafe { ((**self.jni).SetStaticIntField)(self.jni, class, field, value) };
         Ok(())
     }
 

@@ -54,6 +54,8 @@ pub struct Options {
     pub ownership: bool,
     /// Whether a lock that one thread alone has used for long is taken to stay that thread's (not with locksets alone).
     pub settling: bool,
+    /// After so many judgements an access is watched no more; 0 if all are watched to the end. Taken up to the next power of two.
+    pub fade_after: u32,
     /// Whether each thread remembers what it has reported, so that repeated accesses cost little (lockset only).
     pub cache: bool,
     /// Whether an event that a weaker one makes redundant is dropped (lockset only; off for measurements).
@@ -80,6 +82,7 @@ impl Default for Options {
             arrays: Arrays::default(),
             ownership: true,
             settling: true,
+            fade_after: 0,
             cache: true,
             weaker_than: true,
             dominators: true,

@@ -44,6 +44,8 @@ pub struct Results {
     pub findings: Vec<Finding>,
     /// What was left as it was or went wrong, as sentences without a full stop.
     pub problems: Vec<String>,
+    /// What the results rest on beyond that, as sentences without a full stop.
+    pub assumptions: Vec<String>,
     /// The methods with watched accesses that were executed, by their names in findings; only of those that a plan lists.
     pub executed: Vec<String>,
     /// How many events the detectors have judged.

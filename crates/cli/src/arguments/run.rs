@@ -16,12 +16,17 @@ Examples:
       Races as they happen, by locks and by order.
   selvedge run --detector hb -- java -cp target/classes com.acme.Main
       Only what nothing ordered in this run: no false alarms.
+  selvedge run --fade -- java -jar app.jar
+      For long runs: what was judged a thousand times is watched no more.
   selvedge run --output races.html --format html -- java -jar app.jar
       A report to read and search.
   selvedge run --exit-status 66 -- mvn -q test
       Every virtual machine that a build starts; the status is 66 if there is a race.
 
 Exit status: that of the program, unless --exit-status or --halt-on-race say otherwise; 2 if it could not be started.";
+
+/// After how many judgements accesses fade if nobody says otherwise.
+const FADE_AFTER: &str = "1024";
 
 /// Arguments of `selvedge run`.
 #[derive(Args)]
@@ -38,6 +43,11 @@ pub struct RunArguments {
     /// Which classes, methods and instructions to observe, as a plan (JSON)
     #[arg(long, value_name = "FILE")]
     pub plan: Option<PathBuf>,
+    /// Watch an access no more when it was judged so often while several threads ran (1024 if no number is given): long runs
+    /// get cheap, and a race that shows only later is missed
+    #[arg(long, value_name = "TIMES", num_args = 0..=1, require_equals = true, default_missing_value = FADE_AFTER)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1 << 30), conflicts_with = "record")]
+    pub fade: Option<u32>,
     /// Also write all events to this file, for selvedge replay
     #[arg(long, value_name = "TRACE")]
     pub record: Option<PathBuf>,

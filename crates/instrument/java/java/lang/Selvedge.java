@@ -58,7 +58,7 @@ public final class Selvedge extends SelvedgeFields {
         if (parent < 0) flushFirst();
         numberFor(thread, parent, made.clock);
         made.number = made.clock[CLOCK + 2];
-        if (made.number != 0) alone = false;
+        if (made.number != 0) several();
         made.takes(made.clock[CLOCK]);
         made.statics.attach(STATICS, made.chain);
         made.update();
@@ -77,6 +77,13 @@ public final class Selvedge extends SelvedgeFields {
         if (method < METHODS && !executed[method]) executed[method] = true;
     }
 
+    /** At the entry of a method with a loop, if accesses fade. */
+    @ForceInline
+    public static void loops(int method) {
+        int[] counts = entries;
+        if (counts != null && method < counts.length) counts[method]++;
+    }
+
     // --- fields of objects without words
 
     /** A read of a field of an object without words. */
@@ -91,6 +98,7 @@ public final class Selvedge extends SelvedgeFields {
 
     private void plain(Object object, int site, int kind) {
         if (inside || mute) return;
+        judges(site);
         if (passed) renew();
         inside = true;
         try {
@@ -484,7 +492,7 @@ public final class Selvedge extends SelvedgeFields {
         me.inside = true;
         try {
             Thread thread = (Thread) object;
-            alone = false;
+            several();
             me.flush();
             if (thread.$selvedge == null) attach(thread, me.number);
             time0(me.number, me.clock);
@@ -636,6 +644,7 @@ public final class Selvedge extends SelvedgeFields {
         initialised0(0, 0, null);
         seesClass0(0, 0, null);
         view0(null, null);
+        fade0(null, null, 0);
         kind0(null, 0);
     }
 
@@ -688,6 +697,9 @@ public final class Selvedge extends SelvedgeFields {
     private static native void time0(int thread, int[] clock);
 
     private static native void view0(Object view, Object lock);
+
+    /** Lets those accesses fade that were judged so often; whether there were any that can. */
+    static native boolean fade0(int[] judgements, int[] entries, int often);
 
     /** What the call at a site does to the content of this receiver: 0 nothing, 1 read, 2 write. */
     static native int kind0(Object object, int site);

@@ -18,6 +18,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
     /** A read of an element, the first in this epoch. One method for all callers: it is large, and what is usual in it changes. */
     @DontInline
     void firstRead(SelvedgeView view, int index, int at, int site) {
+        judges(site);
         int[] times = view.reads;
         if (at < 0 || at >= times.length || !readsKnown(view, times, at, site)) elementRead(view, index, site);
     }
@@ -25,6 +26,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
     /** As {@link #firstRead}, for writes. */
     @DontInline
     void firstWrite(SelvedgeView view, int index, int at, int site) {
+        judges(site);
         long[] words = view.writes;
         if (at < 0 || at >= words.length || !writesKnown(view, words, at, site)) elementWrite(view, index, site);
     }
@@ -64,6 +66,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
     /** The view of an array that was not seen last at a place. */
     @DontInline
     SelvedgeView view(Object array, int site) {
+        judges(site);
         return array == null || mute ? NONE : (recent[site & RECENT - 1] = find(array));
     }
 
@@ -235,6 +238,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
     @DontInline
     void range(Object array, int first, int delta, int count, int site, boolean writes) {
         if (count <= 0) return;
+        judges(site);
         SelvedgeView view = recent[site & RECENT - 1];
         if (view.array != array) view = view(array, site);
         int last = first + delta * (count - 1);

@@ -26,6 +26,7 @@ abstract class SelvedgeFields extends SelvedgeArrays {
      * in the very moment.
      */
     public long ownWord(long read, long second, long write, int site) {
+        judges(site);
         if (!quick || ((read | second | write) & 1) != 0 || isOther(read) || isOther(second) || isOther(write)) return 0;
         return word(site);
     }
@@ -148,6 +149,7 @@ abstract class SelvedgeFields extends SelvedgeArrays {
         if (called[slot] == object && calledAt[slot] == site && calledWhen[slot] == epoch) return;
         if (inside || mute) return;
         if (passed) renew();
+        judges(site);
         judgeCall(object, site);
         if (epoch < 0 || optimistic) return;
         called[slot] = object;

@@ -41,6 +41,25 @@ abstract class SelvedgeThread extends SelvedgeOrder {
     /** So often a race between the same two sites is told by one thread. */
     static final int MAX_REPEATED = 100;
 
+    /** How often accesses were judged at each site since there are several threads; null as long as none fades. */
+    static int[] judgements;
+
+    /** How often methods with loops were entered, by the numbers that the instrumenter gives them; null as long as no access fades. */
+    static int[] entries;
+    private static final int LOOPS = 1 << 16;
+
+    /** After so many judgements, a power of two, an access fades; 0 if none does. */
+    static int fadeAfter;
+
+    /** When the agent may be asked next to let accesses fade, how long it rests at least, and whether it is at it. */
+    private static long nextFading;
+    private static final long FADING_PAUSE = 100_000_000;
+    private static boolean isFading;
+
+    /** How often it has found nothing to do since it last had; it rests longer after so many times. */
+    private static int idleFadings;
+    private static final int SHORT_PAUSES = 8;
+
     /** Whether the usual accesses can be dealt with in the shortest way. */
     boolean quick;
 
@@ -107,6 +126,48 @@ abstract class SelvedgeThread extends SelvedgeOrder {
         java.util.Arrays.fill(fresh, null);
         java.util.Arrays.fill(freshViews, null);
         freshCount = 0;
+    }
+
+    // --- accesses that fade
+
+    /** There is a second thread: from now on judgements count. */
+    static void several() {
+        alone = false;
+        if (fadeAfter == 0 || judgements != null) return;
+        try {
+            entries = new int[LOOPS];
+            judgements = new int[MAX_SITE + 1];
+        } catch (OutOfMemoryError error) {
+            // Then none fades.
+        }
+    }
+
+    /** An access is judged: the first one of an epoch to a location. */
+    void judges(int site) {
+        int[] counts = judgements;
+        if (counts != null && site >= 0 && site < counts.length && (++counts[site] & fadeAfter - 1) == 0) fade(counts);
+    }
+
+    /** The agent lets those accesses fade that were judged often enough. Every access that should have faded comes here again and again. */
+    @DontInline
+    private void fade(int[] counts) {
+        long start = System.nanoTime();
+        if (inside || start - nextFading < 0) return;
+        synchronized (STATICS) {
+            if (isFading || start - nextFading < 0) return;
+            isFading = true;
+        }
+        boolean fades = false;
+        inside = true;
+        try {
+            fades = Selvedge.fade0(counts, entries, fadeAfter);
+        } finally {
+            inside = false;
+            long end = System.nanoTime();
+            idleFadings = fades ? 0 : idleFadings + 1;
+            nextFading = end + Math.max(FADING_PAUSE << Math.min(idleFadings / SHORT_PAUSES, 6), 10 * (end - start));
+            isFading = false;
+        }
     }
 
     // --- words
