@@ -98,6 +98,31 @@ fn locksets_with_ownership_are_the_definition() {
     });
 }
 
+/// What fading rests on: whichever accesses are left out, no location is reported that would not be reported with them.
+#[test]
+fn fewer_accesses_report_no_other_locations() {
+    let mut rng = Rng::new(77);
+    let (mut fewer, mut same) = (0, 0);
+    for detector in [DetectorChoice::Lockset, DetectorChoice::HappensBefore, DetectorChoice::Both] {
+        let options = Options { detector, ..Options::default() };
+        on_traces(300, |trace| {
+            let all = detected(trace, &options);
+            let mut left = trace.clone();
+            let share = 1 + rng.below(4);
+            left.events
+                .retain(|event| !matches!(event.action, Action::Access { .. }) || !rng.one_in(share + 1));
+            let some = detected(&left, &options);
+            for location in some.keys() {
+                assert!(all.contains_key(location), "{location:?}\n{}", text::print(trace));
+            }
+            fewer += usize::from(some.len() < all.len());
+            same += usize::from(some.len() == all.len() && !all.is_empty());
+            all.len()
+        });
+    }
+    assert!(fewer > 100 && same > 100, "{fewer} {same}");
+}
+
 /// Threads that read, and now and then write, two locations under locks that live for a moment, and sometimes under lasting ones, too.
 fn trace_with_short_lives(rng: &mut Rng) -> Trace {
     let mut trace = Trace::new();
