@@ -29,7 +29,7 @@ const NEAR: u32 = 8;
 /// So many frames of a stack are looked at.
 const MOST_FRAMES: i32 = 2_000;
 
-/// A loop that calls a method no more often than this between two looks at the stacks may as well be interpreted.
+/// A loop that calls a method no more often than this between two looks at the stacks may as well be interpreted. The support class counts a little further.
 const MOST_CALLS: i32 = 1_000;
 
 /// A method with a loop.
@@ -43,7 +43,7 @@ struct Loop {
 pub(crate) struct Counted {
     /// Judgements, by site.
     pub(crate) judgements: Vec<i32>,
-    /// How often methods with loops were entered, by their numbers.
+    /// How often methods with loops were entered since the last time, up to a bound, by their numbers.
     pub(crate) entries: Vec<i32>,
 }
 
@@ -53,8 +53,8 @@ pub(crate) struct Faded {
     /// The numbers of methods with loops, by class, and by name and descriptor.
     loops: FxHashMap<String, FxHashMap<String, u32>>,
     loop_count: u32,
-    /// How often they had been entered the last time.
-    entries: Vec<i32>,
+    /// Whether it is known since when entries are counted.
+    counts_entries: bool,
     /// By class, and by name and descriptor of the method: the indexes of the instructions.
     by_class: FxHashMap<String, FxHashMap<String, FxHashSet<u32>>>,
     /// The sites of these classes, to be found again when they are rewritten.
@@ -101,10 +101,7 @@ impl Faded {
         entries: &[i32],
     ) -> FxHashSet<String> {
         let of = |frame: &Frame| loops.get(&frame.method).and_then(Option::as_ref);
-        let entered = |number: usize| {
-            let [before, now] = [&self.entries[..], entries].map(|counts| counts.get(number).copied());
-            now.unwrap_or(0).wrapping_sub(before.unwrap_or(0))
-        };
+        let entered = |number: usize| entries.get(number).copied().unwrap_or(0);
         let mut busy = FxHashSet::default();
         for stack in stacks {
             for (at, lasting) in stack.iter().enumerate().filter_map(|(at, frame)| Some((at, of(frame)?))) {
@@ -197,8 +194,7 @@ impl Agent {
             }
         }
         let busy = self.state().faded.busy(&stacks, &loops, &entries);
-        let is_first = std::mem::replace(&mut self.state().faded.entries, entries).is_empty();
-        if is_first {
+        if !std::mem::replace(&mut self.state().faded.counts_entries, true) {
             return Ok(false);
         }
         let names = self.state().fade(&judgements, often, &busy);

@@ -143,7 +143,7 @@ impl Agent {
         }
         // A record is of everything.
         let fades = options.fade_after != 0 && self.settings.record.is_none();
-        let fade_after = if fades { options.fade_after.min(fading::LATEST).next_power_of_two() } else { 0 };
+        let fade_after = if fades { options.fade_after.min(fading::LATEST) } else { 0 };
         jvm.set_static_int(support.cast(), c"fadeAfter", fade_after as i32)?;
         self.phase.store(RUNNING, Ordering::Release);
         jvm.set_static_boolean(support.cast(), c"on", true)

@@ -416,7 +416,9 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_fade0(
             counts
         };
         let sites = agent.state().tables.sites.len();
+        // Entries are counted anew from now on.
         let counted = Counted { judgements: counts(judgements, sites), entries: counts(entries, usize::MAX) };
+        jvm.set_ints(entries, 0, &vec![0; counted.entries.len()]);
         agent.fade(&jvm, counted, often.max(1) as u32)
     }));
     match done {

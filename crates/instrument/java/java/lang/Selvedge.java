@@ -81,7 +81,7 @@ public final class Selvedge extends SelvedgeFields {
     @ForceInline
     public static void loops(int method) {
         int[] counts = entries;
-        if (counts != null && method < counts.length) counts[method]++;
+        if (counts != null && method < counts.length && counts[method] <= MOST_ENTRIES) counts[method]++;
     }
 
     // --- fields of objects without words

@@ -41,14 +41,20 @@ abstract class SelvedgeThread extends SelvedgeOrder {
     /** So often a race between the same two sites is told by one thread. */
     static final int MAX_REPEATED = 100;
 
-    /** How often accesses were judged at each site since there are several threads; null as long as none fades. */
+    /**
+     * How often accesses were judged at each site since there are several threads; null as long as none fades. Threads that count at one place are in each other's way, so each counts only
+     * every {@link #STRIDE}th judgement, and counts it so often, where accesses fade late.
+     */
     static int[] judgements;
+    static final int STRIDE = 13;
+    private int stride = 1;
 
-    /** How often methods with loops were entered, by the numbers that the instrumenter gives them; null as long as no access fades. */
+    /** How often methods with loops were entered since the agent looked last, up to a bound, by the numbers that the instrumenter gives them; null as long as no access fades. */
     static int[] entries;
+    static final int MOST_ENTRIES = 1000;
     private static final int LOOPS = 1 << 16;
 
-    /** After so many judgements, a power of two, an access fades; 0 if none does. */
+    /** After so many judgements an access fades; 0 if none does. */
     static int fadeAfter;
 
     /** When the agent may be asked next to let accesses fade, how long it rests at least, and whether it is at it. */
@@ -144,8 +150,14 @@ abstract class SelvedgeThread extends SelvedgeOrder {
 
     /** An access is judged: the first one of an epoch to a location. */
     void judges(int site) {
+        if (judgements != null && --stride == 0) count(site);
+    }
+
+    @DontInline
+    private void count(int site) {
+        stride = fadeAfter < 64 * STRIDE ? 1 : STRIDE;
         int[] counts = judgements;
-        if (counts != null && site >= 0 && site < counts.length && (++counts[site] & fadeAfter - 1) == 0) fade(counts);
+        if (site >= 0 && site < counts.length && (counts[site] += stride) >= fadeAfter) fade(counts);
     }
 
     /** The agent lets those accesses fade that were judged often enough. Every access that should have faded comes here again and again. */
