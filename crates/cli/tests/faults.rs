@@ -23,10 +23,10 @@ fn plain(jdk: &Jdk, classes: &Path, what: &str) -> Output {
     Command::new(&jdk.java).args(SMALL).arg(classes).args(["Faults", what]).output().unwrap()
 }
 
-fn watched(jdk: &Jdk, classes: &Path, what: &str, detector: &str) -> (Output, Option<String>) {
-    let file: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("fault-{what}-{detector}.json"));
+fn watched(jdk: &Jdk, classes: &Path, what: &str, how: &str) -> (Output, Option<String>) {
+    let file: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("fault-{what}{how}.json"));
     let output = Command::new(env!("CARGO_BIN_EXE_selvedge"))
-        .args(["run", "--quiet", "--detector", detector, "--format", "json", "--output"])
+        .args(["run", "--quiet", how, "--format", "json", "--output"])
         .arg(&file)
         .arg("--")
         .arg(&jdk.java)
@@ -45,17 +45,17 @@ fn check(what: &str) {
     let Some(jdk) = jdk_or_skip() else { return };
     let classes = faults();
     let expected = plain(&jdk, classes.path(), what);
-    for detector in ["hb", "lockset", "both"] {
-        let (output, report) = watched(&jdk, classes.path(), what, detector);
+    for how in ["--detector=hb", "--detector=lockset", "--detector=both", "--fade=4"] {
+        let (output, report) = watched(&jdk, classes.path(), what, how);
         assert_eq!(
             text(&output.stdout),
             text(&expected.stdout),
-            "{what}, {detector}: {}",
+            "{what}, {how}: {}",
             text(&output.stderr)
         );
-        assert_eq!(output.status.code(), expected.status.code(), "{what}, {detector}");
+        assert_eq!(output.status.code(), expected.status.code(), "{what}, {how}");
         let report: serde_json::Value = serde_json::from_str(&report.unwrap()).unwrap();
-        assert!(report["findings"].is_array(), "{what}, {detector}");
+        assert!(report["findings"].is_array(), "{what}, {how}");
     }
 }
 
@@ -124,7 +124,7 @@ fn the_agent_is_loaded_twice() {
 fn the_machine_is_killed() {
     let Some(jdk) = jdk_or_skip() else { return };
     let classes = faults();
-    let (output, report) = watched(&jdk, classes.path(), "kill", "both");
+    let (output, report) = watched(&jdk, classes.path(), "kill", "--detector=both");
     assert_eq!((text(&output.stdout).as_str(), output.status.code()), ("killed\n", Some(128 + 9)));
     let report: serde_json::Value = serde_json::from_str(&report.unwrap()).unwrap();
     assert_eq!(report["findings"][0]["location"]["field"], "shared", "{report}");
