@@ -47,12 +47,7 @@ fn check(what: &str) {
     let expected = plain(&jdk, classes.path(), what);
     for how in ["--detector=hb", "--detector=lockset", "--detector=both", "--fade=4"] {
         let (output, report) = watched(&jdk, classes.path(), what, how);
-        assert_eq!(
-            text(&output.stdout),
-            text(&expected.stdout),
-            "{what}, {how}: {}",
-            text(&output.stderr)
-        );
+        assert_eq!(text(&output.stdout), text(&expected.stdout), "{what}, {how}: {}", text(&output.stderr));
         assert_eq!(output.status.code(), expected.status.code(), "{what}, {how}");
         let report: serde_json::Value = serde_json::from_str(&report.unwrap()).unwrap();
         assert!(report["findings"].is_array(), "{what}, {how}");

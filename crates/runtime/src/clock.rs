@@ -116,9 +116,25 @@ impl VectorClock {
                 }
             }
         }
-        if self.beyond.len() > MAX_BEYOND {
-            self.bulk = Some(merged(self.bulk(), &self.beyond).into());
-            self.beyond.clear();
+        self.bound();
+    }
+
+    /// Sets the times of the first chains, of all but one, where they are later than what is known; none is negative.
+    pub fn raise_first(&mut self, times: &[i32], except: Chain) {
+        let known = times.iter().rposition(|&time| time > 0).map_or(0, |last| last + 1);
+        let (dense, beyond) = times[..known].split_at(known.min(DENSE as usize));
+        if self.dense.len() < dense.len() {
+            self.dense.resize(dense.len(), 0);
+        }
+        let kept = self.dense.get(except as usize).copied();
+        for (own, &time) in self.dense.iter_mut().zip(dense) {
+            *own = (*own).max(time as Time);
+        }
+        if let (Some(own), Some(kept)) = (self.dense.get_mut(except as usize), kept) {
+            *own = kept;
+        }
+        for (chain, &time) in (DENSE..).zip(beyond).filter(|(chain, time)| *chain != except && **time > 0) {
+            self.raise(chain, time as Time);
         }
     }
 
@@ -131,7 +147,24 @@ impl VectorClock {
             *own = (*own).max(*other);
         }
         self.join_bulk(other);
-        other.beyond.iter().for_each(|&(chain, time)| self.raise(chain, time));
+        if is_within(&other.beyond, &self.beyond) {
+            return;
+        }
+        match (&self.bulk, &other.bulk) {
+            (Some(own), Some(theirs)) if Arc::ptr_eq(own, theirs) => {
+                self.beyond = merged(&self.beyond, &other.beyond);
+                self.bound();
+            }
+            _ => other.beyond.iter().for_each(|&(chain, time)| self.raise(chain, time)),
+        }
+    }
+
+    /// Makes a new bulk if too much is known beyond it.
+    fn bound(&mut self) {
+        if self.beyond.len() > MAX_BEYOND {
+            self.bulk = Some(merged(self.bulk(), &self.beyond).into());
+            self.beyond.clear();
+        }
     }
 
     /// Learns what is in the other's bulk.
@@ -171,7 +204,17 @@ mod tests {
             let mut shared = 0;
             for _ in 0..3000 {
                 let at = rng.below(clocks.len());
-                match rng.below(8) {
+                match rng.below(9) {
+                    8 => {
+                        let times: Vec<i32> = (0..rng.below(80)).map(|_| rng.below(9) as i32).collect();
+                        let except = rng.below(90) as Chain;
+                        let (own, known) = &mut clocks[at];
+                        own.raise_first(&times, except);
+                        for (chain, &time) in (0..).zip(&times).filter(|(chain, _)| *chain != except) {
+                            let known = known.entry(chain).or_default();
+                            *known = (time as Time).max(*known);
+                        }
+                    }
                     0 => clocks[at] = clocks[rng.below(clocks.len())].clone(),
                     1 | 2 => {
                         let (other, map) = clocks[rng.below(clocks.len())].clone();

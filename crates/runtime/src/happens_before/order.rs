@@ -145,11 +145,7 @@ impl Order {
     pub fn catch_up(&mut self, thread: ThreadId, time: Time, known: &[i32]) {
         let own = self.thread(thread);
         let before = own.clock.words();
-        for (chain, &known) in (0..).zip(known) {
-            if known > 0 && chain != own.chain {
-                own.clock.raise(chain, known as Time);
-            }
-        }
+        own.clock.raise_first(known, own.chain);
         own.clock.raise(own.chain, time);
         let after = own.clock.words();
         self.words = (self.words + after).saturating_sub(before);
