@@ -37,7 +37,7 @@ mod versions;
 
 use selvedge_base::{FastMap, FastSet};
 use selvedge_classfile::edit::ClassEditor;
-use selvedge_classfile::{ClassFile, Error, access};
+use selvedge_classfile::{ClassFile, Error, Member, access};
 use selvedge_models::{Effect, Models, Row};
 use selvedge_protocol::{Granularity, Plan, SiteEntry};
 
@@ -275,8 +275,7 @@ impl Instrumenter {
         let mut changed = false;
         for position in 0..class.methods.len() {
             let method = &class.methods[position];
-            let text = String::from_utf8_lossy;
-            let signature = format!("{}{}", text(method.name), text(method.descriptor));
+            let signature = signature(method);
             let mut context = method::Context {
                 class,
                 class_name: name,
@@ -305,4 +304,10 @@ impl Instrumenter {
         changed |= self.add_fields(class, &mut editor)?;
         if changed { editor.write().map(Some) } else { Ok(None) }
     }
+}
+
+/// Name and descriptor of a method, as plans have them.
+fn signature(method: &Member<'_>) -> String {
+    let text = String::from_utf8_lossy;
+    format!("{}{}", text(method.name), text(method.descriptor))
 }

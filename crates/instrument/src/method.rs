@@ -13,7 +13,7 @@ use crate::sources::{Source, Sources};
 use crate::versions::Bodies;
 use crate::{
     FieldKind, FieldName, Instrumenter, Role, SUPPORT_NAME, VIEW_NAME, World, calls, library, members,
-    monitors, redundant, synchronized, variables,
+    monitors, redundant, signature, synchronized, variables,
 };
 
 /// At most so many arrays of a method have locals for their views.
@@ -336,8 +336,12 @@ impl Work<'_, '_, '_, '_, '_, '_> {
             }
         }
         let context = &mut *self.context;
+        let has_code = |method: &&Member<'_>| method.access & (access::ABSTRACT | access::NATIVE) == 0;
+        let signatures = context.class.methods.iter().filter(has_code).map(signature);
         if goes_back
             && context.role == Role::Application
+            && context.rules.plan.options.fade_after != 0
+            && context.rules.plan.watches(context.class_name, signatures)
             && let Some(number) = context.world.loop_number(context.class_name, context.signature)
         {
             let (number, hook) = (hooks::push(number, self.pool)?, hooks::LOOPS.call(self.pool)?);

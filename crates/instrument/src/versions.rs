@@ -83,8 +83,7 @@ impl Instrumenter {
         let mut editor = ClassEditor::new(class);
         let mut bodies = FastMap::default();
         for (position, method) in class.methods.iter().enumerate() {
-            let text = String::from_utf8_lossy;
-            let signature = format!("{}{}", text(method.name), text(method.descriptor));
+            let signature = crate::signature(method);
             let listed = self.plan.listed(name, &signature);
             if listed.is_none_or(|plan| plan.quiet.is_none()) || method.name.starts_with(b"<") {
                 continue;

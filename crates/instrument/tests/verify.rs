@@ -11,10 +11,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::rc::Rc;
 
+use selvedge_base::FastSet;
 use selvedge_classfile::{ClassFile, Error, Insn, access};
 use selvedge_instrument::{FieldKind, FieldName, Instrumenter, SUPPORT_CLASSES, Stub, Tests, World};
 use selvedge_models::Models;
-use selvedge_protocol::{ClassPlan, MethodPlan, Plan, QuietPlan, SiteEntry, Sites};
+use selvedge_protocol::{ClassPlan, MethodPlan, Options, Plan, QuietPlan, SiteEntry, Sites};
 use selvedge_testkit::{Jdk, jdk_or_skip, library_jars_or_skip, repository_root};
 
 /// A class: its superclass, and its fields that are not static.
@@ -32,12 +33,22 @@ struct Count {
     slots: u32,
     fields: u32,
     skipped: Vec<String>,
+    /// What has faded in every method.
+    faded: FastSet<u32>,
 }
 
 impl Count {
     fn new(rules: Instrumenter) -> Count {
         let rules = Rc::new(rules);
-        Count { classes: BTreeMap::new(), rules, sites: 0, slots: 0, fields: 0, skipped: Vec::new() }
+        Count {
+            classes: BTreeMap::new(),
+            rules,
+            sites: 0,
+            slots: 0,
+            fields: 0,
+            skipped: Vec::new(),
+            faded: FastSet::default(),
+        }
     }
 
     fn see(&mut self, bytes: &[u8]) {
@@ -75,6 +86,14 @@ impl World for Count {
     }
 
     fn special(&mut self, _: u32) {}
+
+    fn loop_number(&mut self, _: &str, _: &str) -> Option<u32> {
+        Some(0)
+    }
+
+    fn faded(&self, _: &str, _: &str) -> FastSet<u32> {
+        self.faded.clone()
+    }
 
     fn site(&mut self, _: SiteEntry, _: Option<FieldName<'_>>) -> u32 {
         self.sites += 1;
@@ -278,6 +297,11 @@ fn check(
     (summary[0], summary[1], world.skipped.len())
 }
 
+/// Everything is watched, and may fade.
+fn that_fades() -> Plan {
+    Plan { options: Options { fade_after: 1, ..Options::default() }, ..Plan::everything() }
+}
+
 #[test]
 fn the_jdk_verifies() {
     let Some(jdk) = jdk_or_skip() else { return };
@@ -285,7 +309,7 @@ fn the_jdk_verifies() {
     let before = all.len();
     all.retain(|(path, _)| full() || path.starts_with("java.base/"));
     assert!(all.len() > 5_000 && before > 20_000);
-    for (name, plan) in [("jdk", Plan::everything()), ("jdk-twice", two_versions_of_everything(&all))] {
+    for (name, plan) in [("jdk", that_fades()), ("jdk-twice", two_versions_of_everything(&all))] {
         let (linked, failed, skipped) = check(&jdk, &format!("{name}-rewritten"), plan, &all, &[]);
         assert_eq!(failed, 0);
         assert!(linked > 1_000 && skipped < 30, "{name}: {linked} linked, {skipped} methods skipped");
@@ -301,7 +325,7 @@ fn libraries_verify() {
         full() || size < 8_000_000
     });
     let all = classes(&jdk, "jars", &jars);
-    for (name, plan) in [("jars", Plan::everything()), ("jars-twice", two_versions_of_everything(&all))] {
+    for (name, plan) in [("jars", that_fades()), ("jars-twice", two_versions_of_everything(&all))] {
         let (linked, failed, _) = check(&jdk, &format!("{name}-rewritten"), plan, &all, &jars);
         assert_eq!(failed, 0);
         assert!(linked > 500, "{name}: {linked}");
@@ -354,6 +378,34 @@ fn a_plan_of_nothing_changes_nothing() {
     world.sites = 0;
     every.instrument(&bytes, &mut world).unwrap();
     assert_eq!(world.sites, 4);
+}
+
+/// What has faded has no hook, nor has what it covers; the members that others rely on are the same.
+#[test]
+fn what_has_faded_is_not_told() {
+    let Some(_) = jdk_or_skip() else { return };
+    let source = "class Main { int f, g; int[] a; int m(int n) { int s = f; for (int i = 0; i < n; i++) s += a[i] * g; return s + f; } }";
+    let compiled =
+        selvedge_testkit::compile(&[("Main.java", source)], &selvedge_testkit::JavacOptions::default())
+            .unwrap();
+    let bytes = compiled.class_bytes("Main").unwrap();
+    let rewritten = |faded: &[u32]| {
+        let rules = Instrumenter::new(that_fades(), Models::builtin());
+        let mut world = Count::new(Instrumenter::new(that_fades(), Models::builtin()));
+        world.faded.extend(faded);
+        let rewritten = rules.instrument(&bytes, &mut world).unwrap().unwrap();
+        let class = ClassFile::parse(&rewritten).unwrap();
+        let members = class.fields.iter().chain(&class.methods);
+        let members: Vec<(Vec<u8>, Vec<u8>)> =
+            members.map(|member| (member.name.to_vec(), member.descriptor.to_vec())).collect();
+        (world.sites, members)
+    };
+    let all: Vec<u32> = (0..100).collect();
+    let (told, members) = rewritten(&[]);
+    // The first read of `f` is at 1 and covers the last one.
+    assert_eq!(rewritten(&[1]), (told - 1, members.clone()));
+    assert_eq!(rewritten(&all), (0, members));
+    assert_eq!(told, 4);
 }
 
 /// The quiet version has the monitors of the watched one and none of its accesses.

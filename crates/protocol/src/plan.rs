@@ -187,6 +187,11 @@ impl Plan {
         }
     }
 
+    /// Whether anything reports in the class (internal name) that has these methods (`m(I)V`).
+    pub fn watches(&self, class: &str, mut methods: impl Iterator<Item = String>) -> bool {
+        methods.any(|method| !matches!(self.method(class, &method), Reporting::None))
+    }
+
     /// The plan as a file.
     pub fn to_json(&self) -> String {
         let mut text = serde_json::to_string_pretty(self).expect("a plan has only strings as keys");
