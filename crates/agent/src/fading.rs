@@ -72,7 +72,7 @@ impl Faded {
     /// The number that a site had when its class was rewritten before.
     pub(crate) fn known(&self, site: &SiteEntry) -> Option<u32> {
         let same = self.sites.get(&site.key)?;
-        same.iter().find(|(kind, _)| *kind == site.kind).map(|(_, number)| *number)
+        same.iter().find(|(kind, _)| *kind == as_rewritten(site.kind)).map(|(_, number)| *number)
     }
 
     /// A sentence for the report, if there are any.
@@ -127,16 +127,19 @@ fn signature(key: &SiteKey) -> String {
     format!("{}{}", key.method, key.descriptor)
 }
 
+/// The kind that a site has when it is rewritten: what a call does to its receiver is found out when it is made.
+fn as_rewritten(kind: SiteKind) -> SiteKind {
+    match kind {
+        SiteKind::ContainerRead | SiteKind::ContainerWrite => SiteKind::Call,
+        kind => kind,
+    }
+}
+
 /// Whether accesses of this kind may fade.
 fn may_fade(kind: SiteKind) -> bool {
     matches!(
-        kind,
-        SiteKind::FieldGet
-            | SiteKind::FieldPut
-            | SiteKind::ArrayLoad
-            | SiteKind::ArrayStore
-            | SiteKind::ContainerRead
-            | SiteKind::ContainerWrite
+        as_rewritten(kind),
+        SiteKind::Call | SiteKind::FieldGet | SiteKind::FieldPut | SiteKind::ArrayLoad | SiteKind::ArrayStore
     )
 }
 
@@ -161,8 +164,9 @@ impl State {
         for (number, site) in self.tables.sites.iter().enumerate() {
             if classes.contains(&site.key.class) {
                 let same = self.faded.sites.entry(site.key.clone()).or_default();
-                if !same.iter().any(|(kind, _)| *kind == site.kind) {
-                    same.push((site.kind, number as u32));
+                let kind = as_rewritten(site.kind);
+                if !same.iter().any(|(known, _)| *known == kind) {
+                    same.push((kind, number as u32));
                 }
             }
         }
