@@ -55,7 +55,7 @@ pub const SUPPORT_CLASS: &[u8] = include_bytes!("../java/Selvedge.class");
 pub(crate) const VIEW_NAME: &str = "java/lang/SelvedgeView";
 
 /// All support classes, internal names and bytes, in the order in which they are to be defined.
-pub const SUPPORT_CLASSES: [(&str, &[u8]); 16] = [
+pub const SUPPORT_CLASSES: [(&str, &[u8]); 17] = [
     ("java/lang/SelvedgeKnown", include_bytes!("../java/SelvedgeKnown.class")),
     ("java/lang/SelvedgeHeld", include_bytes!("../java/SelvedgeHeld.class")),
     ("java/lang/SelvedgePast", include_bytes!("../java/SelvedgePast.class")),
@@ -65,6 +65,7 @@ pub const SUPPORT_CLASSES: [(&str, &[u8]); 16] = [
     ("java/lang/SelvedgeTable", include_bytes!("../java/SelvedgeTable.class")),
     ("java/lang/SelvedgeType", include_bytes!("../java/SelvedgeType.class")),
     ("java/lang/SelvedgeOrder", include_bytes!("../java/SelvedgeOrder.class")),
+    ("java/lang/SelvedgeFading", include_bytes!("../java/SelvedgeFading.class")),
     ("java/lang/SelvedgeRange", include_bytes!("../java/SelvedgeRange.class")),
     ("java/lang/SelvedgeArray", include_bytes!("../java/SelvedgeArray.class")),
     (VIEW_NAME, include_bytes!("../java/SelvedgeView.class")),
