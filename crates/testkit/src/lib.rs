@@ -1,6 +1,7 @@
 //! Test support, used only by tests: nothing that ships depends on this crate.
 //!
-//! - [`jdk_or_skip`] finds a JDK, [`library_jars_or_skip`] the jars of real programs.
+//! - [`jdk_or_skip`] finds a JDK, [`jvms_or_skip`] every JVM to run programs on, [`library_jars_or_skip`] the jars of real
+//!   programs.
 //! - [`compile`] runs javac behind a cache, [`run_main`] runs the result, [`jar`] packs it.
 //! - [`expectations`](parse_expectations) reads the `//~ RACE` marks of the Java corpus and [`check_expectations`]
 //!   holds reports against them; [`corpus()`] reads the corpus and [`compile_corpus`] compiles it.
@@ -23,6 +24,7 @@ pub mod jar;
 mod javac;
 pub mod javap;
 mod jdk;
+mod jvms;
 mod library;
 mod mutate;
 mod rng;
@@ -36,6 +38,7 @@ pub use files::{cache_dir, files_below, repository_root, target_dir};
 pub use golden::{check_golden, compare_golden, diff};
 pub use javac::{CompiledDir, JavacOptions, Sources, compile, compile_with};
 pub use jdk::{Jdk, find_jdk, jdk_or_skip};
+pub use jvms::{Launcher, jvms_or_skip};
 pub use library::{library_jar_or_skip, library_jars_or_skip, listed_jar_names, skip};
 pub use mutate::{Mutant, Step, mutate};
 pub use rng::Rng;
