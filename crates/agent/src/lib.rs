@@ -34,7 +34,8 @@ use std::ffi::{CStr, CString, c_char, c_uchar, c_void};
 use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use selvedge_instrument::{Instrumenter, Role, SUPPORT_CLASSES};
+use selvedge_hooks::CLASSES;
+use selvedge_instrument::{Instrumenter, Role};
 use selvedge_jvm::sys::jni::{JNI_ERR, JNI_OK, JNIEnv, JavaVM, jclass, jint, jlong, jobject};
 use selvedge_jvm::sys::jvmti::*;
 use selvedge_jvm::{Jvm, Problem};
@@ -103,7 +104,7 @@ impl Agent {
 
     /// Defines the support classes, the main one last.
     fn define_support(&self, jvm: &Jvm) -> Result<(), Problem> {
-        for (name, bytes) in SUPPORT_CLASSES {
+        for (name, bytes) in CLASSES {
             let name = CString::new(name).unwrap_or_default();
             let class = jvm.define_boot_class(&name, bytes)?;
             self.support.store(jvm.global(class).cast(), Ordering::Release);

@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn classes_are_read_in_archives() {
         let name = "java/lang/SelvedgeView.class";
-        let support = selvedge_instrument::SUPPORT_CLASSES;
+        let support = selvedge_hooks::CLASSES;
         let (_, class) = support.into_iter().find(|(own, _)| name.starts_with(own)).unwrap();
         let entry = |name: &str, method| Entry::new(name, class, method);
         let of_version = "META-INF/versions/11/p/New.class";

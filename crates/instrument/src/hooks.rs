@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn the_support_class_has_the_hooks() {
-        let class = ClassFile::parse(crate::SUPPORT_CLASS).unwrap();
+        let class = ClassFile::parse(selvedge_hooks::CLASS).unwrap();
         assert_eq!(class.this_class, crate::SUPPORT_NAME.as_bytes());
         for hook in super::ALL {
             let found = class.methods.iter().find(|method| {

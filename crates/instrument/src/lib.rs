@@ -2,7 +2,7 @@
 //!
 //! An [`Instrumenter`] takes the bytes of a class and, by a [`Plan`] and what the caller knows of fields ([`World`]), puts calls
 //! of hooks between the instructions: before plain accesses, around volatile ones, after a monitor is entered and before
-//! it is left. The hooks are static methods of a small Java class ([`SUPPORT_CLASS`]), which the agent defines in the boot
+//! it is left. The hooks are static methods of a small Java class ([`selvedge_hooks`]), which the agent defines in the boot
 //! loader. What a class is decides what is done to it ([`Role`]):
 //!
 //! - *Application*: accesses, monitors, waits, volatile variables, handles, calls on containers of the library. Every plain
@@ -38,42 +38,13 @@ mod versions;
 use selvedge_base::{FastMap, FastSet};
 use selvedge_classfile::edit::ClassEditor;
 use selvedge_classfile::{ClassFile, Error, Member, access};
+use selvedge_hooks::{NAME as SUPPORT_NAME, VIEW_NAME};
 use selvedge_models::{Effect, Models, Row};
 use selvedge_protocol::{Granularity, Plan, SiteEntry};
 
 pub use members::{Stub, Tests};
 pub use role::{Role, is_jdk};
 use versions::{Bodies, Tokens};
-
-/// The support class: its internal name.
-pub const SUPPORT_NAME: &str = "java/lang/Selvedge";
-
-/// The support class: its bytes, as `javac --release 8 -g:none` makes them from the source beside them.
-pub const SUPPORT_CLASS: &[u8] = include_bytes!("../java/Selvedge.class");
-
-/// The class of views of arrays: its internal name.
-pub(crate) const VIEW_NAME: &str = "java/lang/SelvedgeView";
-
-/// All support classes, internal names and bytes, in the order in which they are to be defined.
-pub const SUPPORT_CLASSES: [(&str, &[u8]); 17] = [
-    ("java/lang/SelvedgeKnown", include_bytes!("../java/SelvedgeKnown.class")),
-    ("java/lang/SelvedgeHeld", include_bytes!("../java/SelvedgeHeld.class")),
-    ("java/lang/SelvedgePast", include_bytes!("../java/SelvedgePast.class")),
-    ("java/lang/SelvedgeRecord", include_bytes!("../java/SelvedgeRecord.class")),
-    ("java/lang/SelvedgeKey", include_bytes!("../java/SelvedgeKey.class")),
-    ("java/lang/SelvedgeNode", include_bytes!("../java/SelvedgeNode.class")),
-    ("java/lang/SelvedgeTable", include_bytes!("../java/SelvedgeTable.class")),
-    ("java/lang/SelvedgeType", include_bytes!("../java/SelvedgeType.class")),
-    ("java/lang/SelvedgeOrder", include_bytes!("../java/SelvedgeOrder.class")),
-    ("java/lang/SelvedgeFading", include_bytes!("../java/SelvedgeFading.class")),
-    ("java/lang/SelvedgeRange", include_bytes!("../java/SelvedgeRange.class")),
-    ("java/lang/SelvedgeArray", include_bytes!("../java/SelvedgeArray.class")),
-    (VIEW_NAME, include_bytes!("../java/SelvedgeView.class")),
-    ("java/lang/SelvedgeThread", include_bytes!("../java/SelvedgeThread.class")),
-    ("java/lang/SelvedgeArrays", include_bytes!("../java/SelvedgeArrays.class")),
-    ("java/lang/SelvedgeFields", include_bytes!("../java/SelvedgeFields.class")),
-    (SUPPORT_NAME, SUPPORT_CLASS),
-];
 
 /// What is known of a field when a class that uses it is rewritten.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,4 +1,4 @@
-//! Rewritten classes pass the JVM's verifier, and the support class is what its source says.
+//! Rewritten classes pass the JVM's verifier.
 //!
 //! The classes of `java.base` replace the originals in a JVM that starts with them, so they run as well as verify; those of
 //! libraries are linked one by one. With `SELVEDGE_FULL` in the environment it is the whole JDK and all installed libraries
@@ -13,7 +13,8 @@ use std::rc::Rc;
 
 use selvedge_base::FastSet;
 use selvedge_classfile::{ClassFile, Error, Insn, access};
-use selvedge_instrument::{FieldKind, FieldName, Instrumenter, SUPPORT_CLASSES, Stub, Tests, World};
+use selvedge_hooks::CLASSES;
+use selvedge_instrument::{FieldKind, FieldName, Instrumenter, Stub, Tests, World};
 use selvedge_models::Models;
 use selvedge_protocol::{ClassPlan, MethodPlan, Options, Plan, QuietPlan, SiteEntry, Sites};
 use selvedge_testkit::{Jdk, jdk_or_skip, library_jars_or_skip, repository_root};
@@ -241,7 +242,7 @@ fn check(
     let mut modules: BTreeMap<&str, Vec<PathBuf>> = BTreeMap::new();
     let support = directory.join("support");
     std::fs::create_dir_all(support.join("java/lang")).unwrap();
-    for (name, bytes) in SUPPORT_CLASSES {
+    for (name, bytes) in CLASSES {
         std::fs::write(support.join(format!("{name}.class")), bytes).unwrap();
     }
     modules.insert("java.base", vec![support]);
@@ -444,29 +445,4 @@ fn two_versions_are_two_bodies_of_one_method() {
     let [once, twice] = [count(off), count(plan)];
     assert_eq!(names.map(|name| number(&once, name)), [1, 1, 3, 0, 0, 1], "{once:?}");
     assert_eq!(names.map(|name| number(&twice, name)), [2, 1, 5, 2, 1, 1], "{twice:?}");
-}
-
-/// What the support classes use of the JDK that programs cannot.
-const STUBS: [&str; 4] = [
-    "java/lang/Thread.java",
-    "jdk/internal/misc/Unsafe.java",
-    "jdk/internal/vm/annotation/DontInline.java",
-    "jdk/internal/vm/annotation/ForceInline.java",
-];
-
-/// `javac --release 8 -g:none` makes the same bytes on every JDK.
-#[test]
-fn the_support_class_is_what_its_source_says() {
-    let Some(jdk) = jdk_or_skip() else { return };
-    let java = Path::new(env!("CARGO_MANIFEST_DIR")).join("java");
-    let out = scratch("support");
-    run(Command::new(&jdk.javac)
-        .args(["--release", "8", "-Xlint:-options", "-g:none", "-d"])
-        .arg(&out)
-        .args(STUBS.map(|file| java.join("stub").join(file)))
-        .args(SUPPORT_CLASSES.map(|(name, _)| java.join(format!("{name}.java")))));
-    for (name, bytes) in SUPPORT_CLASSES {
-        let made = std::fs::read(out.join(format!("{name}.class"))).unwrap();
-        assert!(made == bytes, "run crates/instrument/java/build: {name} is not that of the source");
-    }
 }
