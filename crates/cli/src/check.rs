@@ -24,6 +24,7 @@ use crate::arguments::{
 use crate::config::Config;
 use crate::detector_arguments::Part;
 use crate::progress::Progress;
+use crate::run::agent;
 use crate::show::Shower;
 use crate::{confirm, dump, output, suppress};
 
@@ -33,6 +34,10 @@ const ANALYSES: [&str; 4] = ["pairs", "objects", "uses", "interthread"];
 /// Runs the command.
 pub fn run(arguments: &CheckArguments, config: &Config) -> Result<ExitCode> {
     let shower = Shower::new(&arguments.show)?;
+    if arguments.run {
+        // A check may take minutes: what the run lacks is said before.
+        agent::check()?;
+    }
     let check = Check {
         input: &arguments.input,
         analysis: &arguments.analysis,

@@ -4,11 +4,15 @@
 //! its first option; any other (a build tool, a script) gets it through `JAVA_TOOL_OPTIONS`, so that every virtual machine that
 //! it starts is observed. All of them leave their results in one directory, from which the report is made.
 
+pub mod agent;
+mod session;
+mod signals;
+
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitCode, ExitStatus};
+use std::path::Path;
+use std::process::{Command, ExitCode, ExitStatus};
 
 use anyhow::{Context, Result, bail};
 use selvedge_findings::{Finding, Problem, Report};
@@ -19,6 +23,9 @@ use selvedge_runtime::session::{Results, Settings};
 use crate::arguments::RunArguments;
 use crate::output;
 use crate::show::{read_text, style};
+
+use session::SessionDirectory;
+use signals::Signals;
 
 /// The exit status of a program that is ended at its first race, unless another is asked for.
 const HALT_STATUS: i32 = 66;
@@ -65,15 +72,16 @@ pub struct Observed {
 
 /// Runs a program under the agent. `children` asks for the virtual machines that it starts as well.
 pub fn observe(settings: &Settings, command_line: &[OsString], children: bool) -> Result<Observed> {
-    let agent = agent_library()?;
-    let directory = SessionDirectory::new()?;
-    settings.write(&directory.0).context("cannot write the agent's settings")?;
+    let session = SessionDirectory::new()?;
+    let directory = session.path();
+    let agent = agent::library(directory)?;
+    settings.write(directory).context("cannot write the agent's settings")?;
     let Some((program, rest)) = command_line.split_first() else { bail!("no command is given") };
     let agent_option = {
         let mut option = OsString::from("-agentpath:");
         option.push(&agent);
         option.push("=");
-        option.push(&directory.0);
+        option.push(directory);
         option
     };
     let mut command = Command::new(program);
@@ -94,26 +102,8 @@ pub fn observe(settings: &Settings, command_line: &[OsString], children: bool) -
     let signals = Signals::taken()?;
     let mut child = command.args(rest).spawn().with_context(|| format!("{name} cannot be started"))?;
     let status = signals.wait(&mut child).with_context(|| format!("{name} cannot be waited for"))?;
-    let (report, executed) = collect(&directory.0, &name);
+    let (report, executed) = collect(directory, &name);
     Ok(Observed { report, status, executed })
-}
-
-/// The agent's library: beside this executable, or where Cargo leaves it.
-fn agent_library() -> Result<PathBuf> {
-    let name = format!("{}selvedge_agent{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
-    let executable = std::env::current_exe().context("cannot find the running executable")?;
-    let executable = executable.canonicalize().unwrap_or(executable);
-    let beside = executable.parent().unwrap_or(Path::new("."));
-    let places = [beside.join(&name), beside.join("deps").join(&name), beside.join("../lib").join(&name)];
-    // Cargo refreshes one copy or the other: the newest is the one.
-    let newest = places.iter().filter_map(|place| {
-        let metadata = place.metadata().ok().filter(std::fs::Metadata::is_file)?;
-        Some((metadata.modified().ok(), place))
-    });
-    match newest.max_by_key(|(modified, _)| *modified) {
-        Some((_, place)) => Ok(place.clone()),
-        None => bail!("the agent {name} is not beside {}", executable.display()),
-    }
 }
 
 fn settings(arguments: &RunArguments) -> Result<Settings> {
@@ -230,79 +220,4 @@ fn exit_code(status: ExitStatus) -> ExitCode {
     let after_signal = None;
     let code = status.code().or(after_signal).unwrap_or(1);
     ExitCode::from((code & 0xff) as u8)
-}
-
-/// A directory that is gone at the end.
-struct SessionDirectory(PathBuf);
-
-impl SessionDirectory {
-    /// Among temporary files; where these cannot be written, in memory or where the command was started.
-    fn new() -> Result<SessionDirectory> {
-        let name = format!("selvedge-run-{}", std::process::id());
-        let places =
-            [Some(std::env::temp_dir()), Some(PathBuf::from("/dev/shm")), std::env::current_dir().ok()];
-        let mut refused = Vec::new();
-        for path in places.into_iter().flatten().map(|place| place.join(&name)) {
-            match std::fs::create_dir_all(&path) {
-                Ok(()) => return Ok(SessionDirectory(path)),
-                Err(error) => refused.push(format!("{}: {error}", path.display())),
-            }
-        }
-        bail!("there is no place for what the run finds: cannot make {}", refused.join("; "))
-    }
-}
-
-impl Drop for SessionDirectory {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-/// The signals that would end this process while the program should decide for itself.
-#[cfg(unix)]
-struct Signals(signal_hook::iterator::Signals);
-
-#[cfg(unix)]
-impl Signals {
-    fn taken() -> Result<Signals> {
-        use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
-        let signals = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGQUIT, SIGTERM]);
-        Ok(Signals(signals.context("signals cannot be taken")?))
-    }
-
-    /// Waits for the program. Signals go on to it, except those from the terminal, which it has got already.
-    fn wait(mut self, child: &mut Child) -> std::io::Result<ExitStatus> {
-        use rustix::process::{Pid, Signal, kill_process};
-        let pid = Pid::from_child(child);
-        let handle = self.0.handle();
-        let forwarder = std::thread::spawn(move || {
-            for signal in self.0.forever() {
-                let signal = match signal {
-                    signal_hook::consts::SIGTERM => Signal::TERM,
-                    signal_hook::consts::SIGHUP => Signal::HUP,
-                    _ => continue,
-                };
-                // The program may have ended meanwhile.
-                let _ = kill_process(pid, signal);
-            }
-        });
-        let status = child.wait();
-        handle.close();
-        let _ = forwarder.join();
-        status
-    }
-}
-
-#[cfg(not(unix))]
-struct Signals;
-
-#[cfg(not(unix))]
-impl Signals {
-    fn taken() -> Result<Signals> {
-        Ok(Signals)
-    }
-
-    fn wait(self, child: &mut Child) -> std::io::Result<ExitStatus> {
-        child.wait()
-    }
 }

@@ -3,7 +3,9 @@
 //! The command writes the [`Settings`] before it starts the program; each virtual machine that loads the agent leaves
 //! [`Results`] under the number of its process. The directory is the agent's one option.
 
+use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use selvedge_findings::Finding;
 use selvedge_protocol::Plan;
@@ -11,6 +13,9 @@ use serde::{Deserialize, Serialize};
 
 /// The file of settings in the directory.
 const SETTINGS: &str = "settings.json";
+
+/// The file that the command keeps locked as long as it lives.
+pub const LOCK: &str = "lock";
 
 /// How the names of the files end that agents leave.
 const RESULTS: &str = ".results.json";
@@ -74,25 +79,35 @@ impl Settings {
 }
 
 impl Results {
-    /// Leaves the results of this process in a directory.
+    /// Leaves the results of this process in a directory. The name of the file holds a random number as well: processes in two
+    /// containers may have the same number.
     pub fn write(&self, directory: &Path) -> std::io::Result<()> {
-        write(&directory.join(format!("{}{RESULTS}", std::process::id())), self)
+        static RANDOM: OnceLock<u64> = OnceLock::new();
+        let random = RANDOM.get_or_init(|| RandomState::new().hash_one(0_u64));
+        write(&directory.join(format!("{}-{random:016x}{RESULTS}", std::process::id())), self)
     }
 
     /// What all machines have left, in the order of their numbers; what cannot be read is told in a sentence.
     pub fn read_all(directory: &Path) -> Vec<Result<Results, String>> {
-        let mut files: Vec<(u64, PathBuf)> = std::fs::read_dir(directory)
+        let mut files: Vec<((u64, String), PathBuf)> = std::fs::read_dir(directory)
             .into_iter()
             .flatten()
             .flatten()
             .filter_map(|entry| {
                 let name = entry.file_name().into_string().ok()?;
-                Some((name.strip_suffix(RESULTS)?.parse().ok()?, entry.path()))
+                let (process, random) = name.strip_suffix(RESULTS)?.split_once('-')?;
+                Some(((process.parse().ok()?, random.to_owned()), entry.path()))
             })
             .collect();
         files.sort();
         files.iter().map(|(_, file)| read(file)).collect()
     }
+}
+
+/// Whether the command that made a session's directory is gone, so that nobody will read or remove what is in it.
+pub fn is_abandoned(directory: &Path) -> bool {
+    let lock = std::fs::File::options().write(true).open(directory.join(LOCK));
+    lock.is_ok_and(|file| file.try_lock().is_ok())
 }
 
 fn read<T: for<'d> Deserialize<'d>>(file: &Path) -> Result<T, String> {
