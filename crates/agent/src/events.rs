@@ -16,6 +16,19 @@ use crate::state::State;
 /// How many frames of a stack are shown.
 const MAX_FRAMES: usize = 24;
 
+/// The class of virtual threads.
+const VIRTUAL_THREAD: &str = "java/lang/VirtualThread";
+
+/// How the names of classes begin whose methods run virtual threads and are in no stack trace that a program prints.
+const CONTINUATIONS: [&str; 2] =
+    ["jdk/internal/vm/Continuation", "java/lang/VirtualThread$VThreadContinuation"];
+
+/// Whether no stack trace that a program prints has a frame of the class.
+fn is_hidden(class: &str) -> bool {
+    // Classes with a dot in their internal name are made by the JVM, for lambdas.
+    class.contains('.') || CONTINUATIONS.iter().any(|prefix| class.starts_with(prefix))
+}
+
 impl State {
     /// The object's number, given if it has none.
     pub(crate) fn number(&mut self, jvm: &Jvm, object: jobject) -> Result<ObjectId, Problem> {
@@ -98,8 +111,7 @@ impl State {
         let mut in_hook = true;
         for frame in frames {
             let Some((site, is_hook)) = self.frame_site(jvm, frame) else { continue };
-            // Classes with a dot in their internal name are made by the machine, for lambdas.
-            if (in_hook && is_hook) || self.tables.sites[site].key.class.contains('.') {
+            if (in_hook && is_hook) || is_hidden(&self.tables.sites[site].key.class) {
                 continue;
             }
             in_hook = false;
@@ -156,7 +168,12 @@ impl State {
             Some(_) => self.starting_site(jvm),
             None => SiteId::UNKNOWN,
         };
-        let name = jvm.thread_name(thread).unwrap_or_default();
+        let mut name = jvm.thread_name(thread).unwrap_or_default();
+        if name.is_empty() && entry == VIRTUAL_THREAD {
+            // Most virtual threads have no name: they are known by the number that the JDK prints.
+            let number = jvm.long_field(thread, c"tid").unwrap_or_default();
+            name = format!("virtual thread #{number}");
+        }
         self.define(Definition::Thread(ThreadEntry { name, spawned_at, entry }));
         let child = ThreadId::from_index(self.tables.threads.len() - 1);
         self.threads.insert(object, child);

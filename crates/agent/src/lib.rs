@@ -126,6 +126,7 @@ impl Agent {
         }
         self.rewrite_again(jvm, &wanted, "library classes");
         let support = self.support.load(Ordering::Acquire);
+        jvm.set_static_long(support.cast(), c"longs", jvm.long_array_base()?)?;
         // Binds the native methods now: the machine looks for them with Java code, which may be in the midst of anything later.
         jvm.call_static_void(support.cast(), c"bind")?;
         jvm.set_static_long(support.cast(), c"collectionsAt", self.collections.as_ptr() as i64)?;
@@ -220,11 +221,16 @@ fn start(jvm: &Jvm, options: &str) -> Result<(), String> {
     callbacks.VMInit = Some(vm_init);
     callbacks.VMDeath = Some(vm_death);
     callbacks.ThreadEnd = Some(thread_end);
+    callbacks.VirtualThreadEnd = Some(virtual_thread_end);
     callbacks.ClassFileLoadHook = Some(class_file_load);
     callbacks.ObjectFree = Some(object_free);
     callbacks.GarbageCollectionFinish = Some(collected);
     let describe = |problem: Problem| format!("the virtual machine cannot be observed: {problem}");
     jvm.add_capabilities(&capabilities).map_err(describe)?;
+    // From JDK 21 on there are virtual threads; earlier machines do not know the capability.
+    let mut of_virtual_threads = jvmtiCapabilities::default();
+    of_virtual_threads.set_can_support_virtual_threads(true);
+    let has_virtual_threads = jvm.add_capabilities(&of_virtual_threads).is_ok();
     jvm.set_callbacks(&callbacks).map_err(describe)?;
     for event in [
         JVMTI_EVENT_VM_START,
@@ -236,6 +242,9 @@ fn start(jvm: &Jvm, options: &str) -> Result<(), String> {
         JVMTI_EVENT_GARBAGE_COLLECTION_FINISH,
     ] {
         jvm.enable(event).map_err(describe)?;
+    }
+    if has_virtual_threads {
+        jvm.enable(JVMTI_EVENT_VIRTUAL_THREAD_END).map_err(describe)?;
     }
     Ok(())
 }
@@ -295,6 +304,17 @@ unsafe extern "system" fn vm_death(env: *mut jvmtiEnv, jni: *mut JNIEnv) {
 unsafe extern "system" fn thread_end(env: *mut jvmtiEnv, jni: *mut JNIEnv, thread: jobject) {
     observe(env, jni, |agent, jvm| {
         if agent.phase() == RUNNING && !thread.is_null() {
+            agent.state().thread_ended(jvm, thread)?;
+        }
+        Ok(())
+    });
+}
+
+unsafe extern "system" fn virtual_thread_end(env: *mut jvmtiEnv, jni: *mut JNIEnv, thread: jobject) {
+    observe(env, jni, |agent, jvm| {
+        if agent.phase() == RUNNING && !thread.is_null() {
+            // `Thread.exit`, by which platform threads leave what they know, is not called for virtual ones.
+            jvm.call_static_void(agent.support.load(Ordering::Acquire).cast(), c"ending")?;
             agent.state().thread_ended(jvm, thread)?;
         }
         Ok(())

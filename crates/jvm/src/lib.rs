@@ -8,7 +8,7 @@
 // Ids and references are opaque: whoever has one got it from the machine, in the call in which it is used.
 #![allow(clippy::not_unsafe_ptr_arg_deref)]
 
-use jvmti_bindings::sys::jni::{JNI_OK, JNIEnv, JavaVM, jclass, jfieldID, jint, jmethodID, jobject};
+use jvmti_bindings::sys::jni::{JNI_OK, JNIEnv, JavaVM, jclass, jfieldID, jint, jmethodID, jobject, jvalue};
 use jvmti_bindings::sys::jvmti::{
     JVMTI_ENABLE, JVMTI_THREAD_STATE_WAITING, JVMTI_VERSION_11, jvmtiCapabilities, jvmtiEnv, jvmtiError,
     jvmtiEvent, jvmtiEventCallbacks, jvmtiFrameInfo, jvmtiLineNumberEntry, jvmtiStackInfo, jvmtiThreadInfo,
@@ -355,6 +355,40 @@ impl Jvm {
         self.jni_result("CallStaticVoidMethod", method).map(|_| ())
     }
 
+    /// Where the elements of an array of `long`s begin, counted in bytes from the array's own address, as `Unsafe` has it. The result of
+    /// the method that tells is an `int` up to JDK 23 and a `long` later, so compiled code can only name one of them.
+    pub fn long_array_base(&self) -> Result<i64, Problem> {
+        // SAFETY: the JNI environment is this thread's (invariant); names and descriptors outlive the calls, each method is one of
+        // the class or object that it is called on, and is called by the function for its result with the arguments that its descriptor lists.
+        unsafe {
+            let jni = &**self.jni;
+            let class = self
+                .jni_result("FindClass", (jni.FindClass)(self.jni, c"jdk/internal/misc/Unsafe".as_ptr()))?;
+            let array = self.jni_result("FindClass", (jni.FindClass)(self.jni, c"[J".as_ptr()))?;
+            let descriptor = c"()Ljdk/internal/misc/Unsafe;";
+            let get = (jni.GetStaticMethodID)(self.jni, class, c"getUnsafe".as_ptr(), descriptor.as_ptr());
+            let get = self.jni_result("GetStaticMethodID", get)?;
+            let given = (jni.CallStaticObjectMethodA)(self.jni, class, get, ptr::null());
+            let given = self.jni_result("CallStaticObjectMethod", given)?;
+            let method = |descriptor: &CStr| {
+                let found =
+                    (jni.GetMethodID)(self.jni, class, c"arrayBaseOffset".as_ptr(), descriptor.as_ptr());
+                self.jni_result("GetMethodID", found)
+            };
+            let arguments = [jvalue { l: array }];
+            let base = match method(c"(Ljava/lang/Class;)J") {
+                Ok(method) => (jni.CallLongMethodA)(self.jni, given, method, arguments.as_ptr()),
+                Err(_) => {
+                    let method = method(c"(Ljava/lang/Class;)I")?;
+                    i64::from((jni.CallIntMethodA)(self.jni, given, method, arguments.as_ptr()))
+                }
+            };
+            let checked = self.jni_result("arrayBaseOffset", given);
+            [class, array, given].iter().for_each(|reference| self.forget(*reference));
+            checked.map(|_| base)
+        }
+    }
+
     /// A reference that outlives the call.
     pub fn global(&self, object: jobject) -> jobject {
         // SAFETY: the JNI environment is this thread's (invariant), the reference is live.
@@ -468,6 +502,17 @@ impl Jvm {
         let field = self.jni_result("GetFieldID", field)?;
         // SAFETY: the field is one of the object's class, and a reference.
         Ok(unsafe { ((**self.jni).GetObjectField)(self.jni, object, field) })
+    }
+
+    /// What an instance field of an object holds, if it is a `long`.
+    pub fn long_field(&self, object: jobject, name: &CStr) -> Result<i64, Problem> {
+        let class = self.class_of(object)?;
+        // SAFETY: the JNI environment is this thread's (invariant); the names outlive the call.
+        let field = unsafe { ((**self.jni).GetFieldID)(self.jni, class, name.as_ptr(), c"J".as_ptr()) };
+        let field = self.jni_result("GetFieldID", field);
+        self.forget(class);
+        // SAFETY: the field is one of the object's class, and a long.
+        field.map(|field| unsafe { ((**self.jni).GetLongField)(self.jni, object, field) })
     }
 
     /// Turns a null into a problem, and takes the exception that may have come with it.

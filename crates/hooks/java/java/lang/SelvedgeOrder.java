@@ -128,7 +128,6 @@ abstract class SelvedgeOrder {
 
     static void begin(Unsafe given) {
         unsafe = SelvedgeType.unsafe = given;
-        longs = given.arrayBaseOffset(long[].class);
         published = given.objectFieldOffset(SelvedgeRecord.class, "published");
     }
 

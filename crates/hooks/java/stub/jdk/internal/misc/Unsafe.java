@@ -8,7 +8,6 @@ public final class Unsafe {
 
     public native long objectFieldOffset(Class<?> declaring, String field);
 
-    public native int arrayBaseOffset(Class<?> array);
 
     public native long getLong(Object object, long offset);
 
