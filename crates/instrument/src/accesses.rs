@@ -124,10 +124,10 @@ impl Work<'_, '_, '_, '_, '_, '_> {
         let kind = self.kind_of(&named, member);
         let is_volatile = matches!(kind, FieldKind::Volatile | FieldKind::Unknown);
         if self.context.role == Role::Library {
-            return if kind == FieldKind::Volatile {
-                self.library_variable(bci, write, &named)
-            } else {
-                Ok(())
+            return match kind {
+                FieldKind::Volatile => self.library_variable(bci, write, &named),
+                FieldKind::Unknown => self.library_unknown(bci, write, &named),
+                FieldKind::Plain | FieldKind::Final => Ok(()),
             };
         }
         let is_plain = matches!(kind, FieldKind::Plain | FieldKind::Unknown);
@@ -182,6 +182,21 @@ impl Work<'_, '_, '_, '_, '_, '_> {
         let hook = hooks::SYNC.call(self.pool)?;
         let kind = if write && self.makes.contains(&bci) { INIT } else { i32::from(write) };
         self.around_volatile(bci, write, named.two_slots, Insn::IConst(kind), hook)
+    }
+
+    /// A field, in library code, of a class that is not loaded yet: the agent tells whether it is volatile when it is accessed.
+    fn library_unknown(&mut self, bci: u32, write: bool, named: &Named) -> Result<()> {
+        self.edit.reserve_stack(5);
+        let site_kind = if write { SiteKind::VolatilePut } else { SiteKind::VolatileGet };
+        let site = self.site(bci, site_kind, Some(named.field()));
+        let site = push(site, self.pool)?;
+        let hook = match write {
+            false => hooks::VOLATILE_READ,
+            true if self.makes.contains(&bci) => hooks::VOLATILE_INIT,
+            true => hooks::VOLATILE_WRITE,
+        };
+        let hook = hook.call(self.pool)?;
+        self.around_volatile(bci, write, named.two_slots, site, hook)
     }
 
     pub(crate) fn static_field(

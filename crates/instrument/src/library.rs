@@ -32,6 +32,14 @@ fn is_result(place: &Place) -> bool {
     place.root == Root::Result && place.steps.is_empty()
 }
 
+fn releases_this(effect: &Effect) -> bool {
+    matches!(effect, Effect::Release { lock, .. } if is_this(lock))
+}
+
+fn acquires_this(effect: &Effect) -> bool {
+    matches!(effect, Effect::Acquire { lock, .. } if is_this(lock))
+}
+
 /// The number of a mode in the hooks.
 fn mode_number(mode: LockMode) -> Option<i32> {
     match mode {
@@ -63,8 +71,13 @@ pub(crate) fn at_entry_and_exits(work: &mut Work<'_, '_, '_, '_, '_, '_>, code: 
         .into_iter()
         .cloned()
         .collect();
-    for effect in rows.iter().flat_map(|row| row.effects.iter()) {
-        one(work, code, effect)?;
+    for row in &rows {
+        // A wait: the lock is given back and taken again before the method returns or throws. The thread touches nothing of the
+        // program meanwhile, so the lock stays held for it.
+        let waits = row.effects.iter().any(releases_this) && row.effects.iter().any(acquires_this);
+        for effect in row.effects.iter().filter(|_| !waits) {
+            one(work, code, effect)?;
+        }
     }
     if class.this_class == b"java/lang/Thread" {
         of_thread(work, code)?;

@@ -20,7 +20,7 @@ pub enum Role {
 }
 
 /// Parts of the JDK whose synchronisation programs rely on.
-const SYNCHRONISING: &[&str] = &["java/util/", "java/io/", "java/net/", "java/text/"];
+const SYNCHRONISING: &[&str] = &["java/util/", "java/io/", "java/net/", "java/text/", "jdk/internal/ref/"];
 
 /// Classes of other parts that have to do with it.
 const SYNCHRONISING_CLASSES: &[&str] = &[
