@@ -7,6 +7,7 @@
 //!   holds reports against them; [`corpus()`] reads the corpus and [`compile_corpus`] compiles it.
 //! - [`check_golden`] compares text with a file of the repository; `SELVEDGE_BLESS=1` rewrites the file.
 //! - [`class_builder`] writes class files that no compiler would.
+//! - [`concurrent`] writes small random programs in the vocabulary of `java.util.concurrent`.
 //! - [`javap`] runs and reads the JDK's disassembler, the independent reader of class files.
 //! - [`Rng`] and [`mutate()`] make damaged input from a seed, the same on every machine; [`survive()`] feeds it to a reader.
 //!
@@ -14,6 +15,7 @@
 //! shows a compiler's complaint as the compiler wrote it.
 
 pub mod class_builder;
+pub mod concurrent;
 mod corpus;
 mod expect;
 mod failure;

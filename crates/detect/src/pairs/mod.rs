@@ -145,6 +145,11 @@ impl Settled {
         self.racy.get(&in_order(accesses))
     }
 
+    /// The pairs of which every way is refuted, in no particular order.
+    pub fn safe(&self) -> impl Iterator<Item = [AccessId; 2]> {
+        self.safe.iter().copied()
+    }
+
     /// The pairs that survived, in no particular order.
     pub fn races(&self) -> impl Iterator<Item = [AccessId; 2]> {
         self.racy.keys().copied()
