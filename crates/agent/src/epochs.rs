@@ -13,8 +13,8 @@ use selvedge_protocol::{Event, ThreadId};
 use crate::accesses::{MAX_TIME, STAGES};
 use crate::state::State;
 
-/// How many chains the clock in the array has.
-const CLOCK: usize = 64;
+/// So many entries at the end of a clock in an array are of other things.
+const REST: usize = 4;
 
 impl State {
     /// The thread's chain and time.
@@ -54,7 +54,10 @@ impl State {
 
     /// The thread is at this time, and knows what the array of its clock says.
     pub(crate) fn catch_up(&mut self, jvm: &Jvm, thread: ThreadId, time: u32, clock: jobject) {
-        let mut known = [0; CLOCK];
+        if clock.is_null() {
+            return;
+        }
+        let mut known = vec![0; (jvm.array_length(clock).max(0) as usize).saturating_sub(REST)];
         jvm.ints(clock, &mut known);
         if time == MAX_TIME {
             let name = self.tables.threads.get(thread).map_or_else(String::new, |entry| entry.name.clone());
@@ -70,12 +73,19 @@ impl State {
         }
     }
 
-    /// Leaves in an array of the support class what it has to know of the thread: its clock, then chain, time and number.
+    /// Leaves in an array of the support class what it has to know of the thread: its clock, as much as there is room for, then chain, time and
+    /// number, and how many chains there are.
     pub(crate) fn leave(&mut self, jvm: &Jvm, thread: ThreadId, array: jobject) {
-        let mut all = [0; CLOCK + 3];
-        let (chain, time) = self.stands(thread, &mut all[..CLOCK]);
+        if array.is_null() {
+            return;
+        }
+        let mut all = vec![0; (jvm.array_length(array).max(0) as usize).max(REST)];
+        let width = all.len() - REST;
+        let (chain, time) = self.stands(thread, &mut all[..width]);
+        let chains =
+            self.engine.happens_before().map_or(self.order.chains(), |detector| detector.order().chains());
         let int = |value: u32| i32::try_from(value).unwrap_or(i32::MAX);
-        all[CLOCK..].copy_from_slice(&[int(chain), int(time), thread.index() as i32]);
+        all[width..].copy_from_slice(&[int(chain), int(time), thread.index() as i32, int(chains)]);
         jvm.set_ints(array, 0, &all);
     }
 }

@@ -9,6 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 
 use selvedge_base::Id;
+use selvedge_instrument::{FieldName, World as _};
 use selvedge_jvm::sys::jni::{JNIEnv, jboolean, jclass, jint, jlong, jobject};
 use selvedge_jvm::{Jvm, Problem};
 use selvedge_protocol::{SiteId, ThreadId};
@@ -157,23 +158,6 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_race0(
     })
 }
 
-/// `knows0` of the support class.
-///
-/// # Safety
-/// Called by the virtual machine only, as the class declares it.
-#[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_java_lang_Selvedge_knows0(
-    jni: *mut JNIEnv,
-    _: jclass,
-    thread: jint,
-    chain: jint,
-    time: jint,
-) -> jboolean {
-    in_state(jni, 1, |_, state, _| {
-        Ok(u8::from(state.engine.knows(thread_id(thread), chain as u32, time as u32)))
-    })
-}
-
 /// `field0` of the support class.
 ///
 /// # Safety
@@ -224,6 +208,46 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_volatile0(
     in_state(jni, 1, |_, state, _| Ok(state.volatile_site(site_id(site), is_static != 0)))
 }
 
+/// `target0` of the support class.
+///
+/// # Safety
+/// Called by the virtual machine only, as the class declares it.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_Selvedge_target0(
+    jni: *mut JNIEnv,
+    _: jclass,
+    site: jint,
+) -> jobject {
+    in_state(jni, std::ptr::null_mut(), |_, state, jvm| {
+        let target = state.targets.get(site.max(0) as usize).and_then(Option::as_ref);
+        let described = target.map(|target| format!("{}:{}", target.owner.replace('/', "."), target.name));
+        described.map_or(Ok(std::ptr::null_mut()), |described| jvm.new_string(&described))
+    })
+}
+
+/// `slot0` of the support class.
+///
+/// # Safety
+/// Called by the virtual machine only, as the class declares it.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_Selvedge_slot0(
+    jni: *mut JNIEnv,
+    _: jclass,
+    class: jobject,
+    field: jobject,
+) -> jint {
+    in_state(jni, 0, |_, state, jvm| {
+        if class.is_null() || field.is_null() {
+            return Ok(0);
+        }
+        let mut name = vec![0; jvm.array_length(field).max(0) as usize];
+        jvm.ints(field, &mut name);
+        let field: String = name.into_iter().filter_map(|unit| char::from_u32(unit as u32)).collect();
+        let class = jvm.class_name(class)?;
+        Ok(state.static_slot(FieldName { owner: &class, name: &field }) as jint)
+    })
+}
+
 /// `sync0` of the support class.
 ///
 /// # Safety
@@ -234,13 +258,14 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_sync0(
     _: jclass,
     thread: jint,
     object: jobject,
+    offset: jint,
     site: jint,
     kind: jint,
     clock: jobject,
 ) {
     in_state(jni, (), |_, state, jvm| {
         let thread = thread_id(thread);
-        state.variable(jvm, thread, object, site_id(site), kind)?;
+        state.variable(jvm, thread, (object, offset), site_id(site), kind)?;
         state.leave(jvm, thread, clock);
         Ok(())
     })

@@ -77,12 +77,12 @@ impl State {
         }
     }
 
-    /// A step on a variable of an object, or on the static field that the site names.
+    /// A step on the variable at a place of an object, or on the static field that the site names.
     pub(crate) fn variable(
         &mut self,
         jvm: &Jvm,
         thread: ThreadId,
-        object: jobject,
+        (object, place): (jobject, i32),
         site: SiteId,
         kind: i32,
     ) -> Result<(), Problem> {
@@ -90,8 +90,8 @@ impl State {
         let location = match (object.is_null(), self.field_of(site)) {
             (true, Some((field, _))) => Location::Static { field },
             (true, None) => return Ok(()),
-            // Handles and updaters name the object only, so all volatile fields of an object are one variable.
-            (false, _) => Location::Content { object: self.number(jvm, object)? },
+            // Instructions, handles and updaters agree on the place.
+            (false, _) => Location::Element { object: self.number(jvm, object)?, index: place as u32 },
         };
         self.event(jvm, Event::new(thread, Action::Sync { location, kind }).at(site));
         Ok(())

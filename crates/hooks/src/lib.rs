@@ -15,10 +15,14 @@ pub const VIEW_NAME: &str = "java/lang/SelvedgeView";
 pub const CLASS: &[u8] = include_bytes!("../java/Selvedge.class");
 
 /// All classes, internal names and bytes, in the order in which they are to be defined.
-pub const CLASSES: [(&str, &[u8]); 17] = [
+pub const CLASSES: [(&str, &[u8]); 21] = [
+    ("java/lang/SelvedgeTurns", include_bytes!("../java/SelvedgeTurns.class")),
     ("java/lang/SelvedgeKnown", include_bytes!("../java/SelvedgeKnown.class")),
     ("java/lang/SelvedgeHeld", include_bytes!("../java/SelvedgeHeld.class")),
     ("java/lang/SelvedgePast", include_bytes!("../java/SelvedgePast.class")),
+    ("java/lang/SelvedgePending", include_bytes!("../java/SelvedgePending.class")),
+    ("java/lang/SelvedgeVariable", include_bytes!("../java/SelvedgeVariable.class")),
+    ("java/lang/SelvedgeHandles", include_bytes!("../java/SelvedgeHandles.class")),
     ("java/lang/SelvedgeRecord", include_bytes!("../java/SelvedgeRecord.class")),
     ("java/lang/SelvedgeKey", include_bytes!("../java/SelvedgeKey.class")),
     ("java/lang/SelvedgeNode", include_bytes!("../java/SelvedgeNode.class")),

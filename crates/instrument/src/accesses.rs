@@ -12,9 +12,6 @@ use crate::members::{sync_call, sync_of, test_call, test_of};
 use crate::method::Work;
 use crate::{FieldKind, FieldName, Role};
 
-/// What the support class is told instead of a write, of a variable of an object that is being made.
-const INIT: i32 = 2;
-
 /// A field that an instruction names, as text.
 struct Named {
     owner: String,
@@ -125,8 +122,7 @@ impl Work<'_, '_, '_, '_, '_, '_> {
         let is_volatile = matches!(kind, FieldKind::Volatile | FieldKind::Unknown);
         if self.context.role == Role::Library {
             return match kind {
-                FieldKind::Volatile => self.library_variable(bci, write, &named),
-                FieldKind::Unknown => self.library_unknown(bci, write, &named),
+                FieldKind::Volatile | FieldKind::Unknown => self.library_variable(bci, write, &named),
                 FieldKind::Plain | FieldKind::Final => Ok(()),
             };
         }
@@ -176,16 +172,8 @@ impl Work<'_, '_, '_, '_, '_, '_> {
         Ok(())
     }
 
-    /// A volatile field in library code: a step on the variable that the object is.
+    /// A field in library code that is volatile, or may be: of a class that is not loaded yet the agent tells when the field is accessed.
     fn library_variable(&mut self, bci: u32, write: bool, named: &Named) -> Result<()> {
-        self.edit.reserve_stack(5);
-        let hook = hooks::SYNC.call(self.pool)?;
-        let kind = if write && self.makes.contains(&bci) { INIT } else { i32::from(write) };
-        self.around_volatile(bci, write, named.two_slots, Insn::IConst(kind), hook)
-    }
-
-    /// A field, in library code, of a class that is not loaded yet: the agent tells whether it is volatile when it is accessed.
-    fn library_unknown(&mut self, bci: u32, write: bool, named: &Named) -> Result<()> {
         self.edit.reserve_stack(5);
         let site_kind = if write { SiteKind::VolatilePut } else { SiteKind::VolatileGet };
         let site = self.site(bci, site_kind, Some(named.field()));

@@ -12,6 +12,8 @@ pub(crate) struct Hook {
 }
 
 const OBJECT_SITE: &str = "(Ljava/lang/Object;I)V";
+const OFFSET: &str = "(Ljava/lang/Object;J)V";
+const HANDLE: &str = "(Ljava/lang/Object;Ljava/lang/Object;I)V";
 const OBJECT: &str = "(Ljava/lang/Object;)V";
 const OBJECT_ME_SITE: &str = "(Ljava/lang/Object;Ljava/lang/Selvedge;I)V";
 const SLOT_ME_SITE: &str = "(ILjava/lang/Selvedge;I)V";
@@ -56,7 +58,18 @@ hooks! {
     VOLATILE_READ = "volatileRead" OBJECT_SITE;
     VOLATILE_WRITE = "volatileWrite" OBJECT_SITE;
     VOLATILE_INIT = "volatileInit" OBJECT_SITE;
-    SYNC = "sync" OBJECT_SITE;
+    UNSAFE_READ = "unsafeRead" OFFSET;
+    UNSAFE_WRITE = "unsafeWrite" OFFSET;
+    UNSAFE_TRY = "unsafeTry" "(Ljava/lang/Object;J)Ljava/lang/Object;";
+    HANDLE_READ = "handleRead" HANDLE;
+    HANDLE_WRITE = "handleWrite" HANDLE;
+    HANDLE_TRY = "handleTry" "(Ljava/lang/Object;Ljava/lang/Object;I)Ljava/lang/Object;";
+    TRIED = "tried" "(ILjava/lang/Object;)V";
+    EXCHANGED = "exchanged" "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;)V";
+    EXCHANGED_INT = "exchanged" "(IILjava/lang/Object;)V";
+    EXCHANGED_LONG = "exchanged" "(JJLjava/lang/Object;)V";
+    RELEASE_FENCE = "releaseFence" "()V";
+    ACQUIRE_FENCE = "acquireFence" "()V";
     ENTERED = "entered" OBJECT;
     EXITING = "exiting" OBJECT;
     LOCKED = "locked" OBJECT_SITE;

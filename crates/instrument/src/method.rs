@@ -247,6 +247,9 @@ impl Work<'_, '_, '_, '_, '_, '_> {
             }
             Insn::InvokeStatic(index) | Insn::InvokeSpecial(index) => {
                 let member = self.context.class.pool.method_ref(index)?;
+                if matches!(insn, Insn::InvokeStatic(_)) && variables::at_fence(self, bci, member)? {
+                    return Ok(());
+                }
                 if reports && matches!(insn, Insn::InvokeSpecial(_)) && member.name != b"<init>" {
                     calls::container(self, bci, member, true)?;
                 }

@@ -1,51 +1,99 @@
 //! Variables that are reached by name or offset: `VarHandle` and `Unsafe`, in the code of the library and of programs.
 //!
-//! The variable is taken to be the object that it is a part of, as the handle or offset is not known here: all such variables
-//! of one object are one. So a step orders more than it must, and never less. The hook for what is written comes before the call,
-//! that for what is read after it; an update has both. A compare-and-set that fails counts as if it had written.
+//! What is ordered is the variable: `Unsafe` names it by object and offset, and of a handle the support class finds out which it is. The hook for what
+//! is written comes before the call, that for what is read after it; an update has both. A compare-and-set counts as a write only if it
+//! succeeds: what the thread knows is pending during the call.
+//!
+//! By the memory model, accesses in plain and opaque mode order nothing, those in acquire mode only read and those in release mode only write. Code of the library
+//! combines weak modes with fences, and is taken to order more than the modes say; classes whose methods only pass a mode on are not.
+//! Fences of programs order all of a thread's earlier steps before what other threads do after theirs.
 
 use selvedge_classfile::edit::Jumps;
-use selvedge_classfile::{FieldType, Insn, Kind, MemberRef, MethodDescriptor, Result};
+use selvedge_classfile::{FieldType, Insn, Kind, MemberRef, MethodDescriptor, Result, StackOp};
 
-use crate::calls::argument_locals;
-use crate::hooks;
+use crate::Role;
+use crate::calls::{argument_locals, kind_of};
+use crate::hooks::{self, Hook};
 use crate::method::Work;
+
+/// Parts of the library whose methods only pass an access mode on.
+const PASSING_ON: &[&str] = &["java/util/concurrent/atomic/"];
 
 /// What a call does to the variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Does {
     reads: bool,
     writes: bool,
+    /// The write may fail.
+    tries: bool,
 }
 
-const READS: Option<Does> = Some(Does { reads: true, writes: false });
-const WRITES: Option<Does> = Some(Does { reads: false, writes: true });
-const UPDATES: Option<Does> = Some(Does { reads: true, writes: true });
-
-/// By the names of `VarHandle`.
-fn by_handle(name: &str) -> Option<Does> {
-    match name {
-        _ if name.starts_with("compareAnd") || name.starts_with("weakCompareAnd") => UPDATES,
-        _ if name.starts_with("getAnd") => UPDATES,
-        "getVolatile" | "getAcquire" | "getOpaque" => READS,
-        "setVolatile" | "setRelease" | "setOpaque" => WRITES,
-        _ => None,
-    }
+/// The mode of an access, as the end of a name has it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Mode {
+    Plain,
+    Opaque,
+    Acquire,
+    Release,
+    Volatile,
 }
 
-/// By the names of `Unsafe`, which end in the type.
-fn by_unsafe(name: &str) -> Option<Does> {
-    let ordered = name.ends_with("Volatile")
-        || name.ends_with("Acquire")
-        || name.ends_with("Release")
-        || name.ends_with("Opaque");
-    match name {
-        _ if name.starts_with("compareAnd") || name.starts_with("weakCompareAnd") => UPDATES,
-        _ if name.starts_with("getAnd") => UPDATES,
-        _ if name.starts_with("get") && ordered => READS,
-        _ if name.starts_with("put") && (ordered || name.starts_with("putOrdered")) => WRITES,
-        _ => None,
+/// The mode that a name ends in, and the name without it.
+fn mode_of(name: &str) -> (Mode, &str) {
+    let modes = [
+        ("Plain", Mode::Plain),
+        ("Opaque", Mode::Opaque),
+        ("Acquire", Mode::Acquire),
+        ("Release", Mode::Release),
+        ("Volatile", Mode::Volatile),
+    ];
+    let found = modes.into_iter().find_map(|(end, mode)| Some((mode, name.strip_suffix(end)?)));
+    found.unwrap_or((Mode::Volatile, name))
+}
+
+/// What a method of `VarHandle` or `Unsafe` does by its name; `strict` if weak modes order no more than they say.
+fn by_name(name: &str, strict: bool) -> Option<Does> {
+    let (mode, stem) = mode_of(name);
+    let orders = |reads: bool, writes: bool, tries: bool| {
+        let (acquires, releases) = match mode {
+            Mode::Volatile => (true, true),
+            Mode::Plain if strict => (false, false),
+            Mode::Opaque if strict => (false, false),
+            Mode::Acquire if strict => (true, false),
+            Mode::Release if strict => (false, true),
+            _ => (true, true),
+        };
+        let does = Does { reads: reads && acquires, writes: writes && releases, tries };
+        (does.reads || does.writes).then_some(does)
+    };
+    if stem.starts_with("compareAnd") || stem.starts_with("weakCompareAnd") {
+        return orders(true, true, true);
     }
+    if stem.starts_with("getAnd") {
+        return orders(true, true, false);
+    }
+    if stem.starts_with("putOrdered") {
+        return orders(false, true, false);
+    }
+    // Without a mode in the name, these are plain.
+    if stem == name || mode == Mode::Plain {
+        return None;
+    }
+    if stem.starts_with("get") {
+        return orders(true, false, false);
+    }
+    if stem.starts_with("set") || stem.starts_with("put") {
+        return orders(false, true, false);
+    }
+    None
+}
+
+/// How a call names its variable: what the hooks take, on the stack.
+struct Variable {
+    arguments: Vec<Insn<'static>>,
+    read: Hook,
+    write: Hook,
+    attempt: Hook,
 }
 
 /// Puts hooks around a call of a handle or of `Unsafe`. Was it one?
@@ -55,39 +103,144 @@ pub(crate) fn at_call(
     member: MemberRef<'_>,
 ) -> Result<bool> {
     let Ok(name) = std::str::from_utf8(member.name) else { return Ok(false) };
-    let does = match member.owner {
-        b"java/lang/invoke/VarHandle" => by_handle(name),
-        b"jdk/internal/misc/Unsafe" | b"sun/misc/Unsafe" => {
-            if matches!(name, "park" | "unpark") {
-                return park(work, bci, member);
-            }
-            by_unsafe(name)
-        }
+    let is_handle = match member.owner {
+        b"java/lang/invoke/VarHandle" => true,
+        b"jdk/internal/misc/Unsafe" | b"sun/misc/Unsafe" => false,
         _ => return Ok(false),
     };
-    let Some(does) = does else { return Ok(false) };
-    let first = MethodDescriptor::parse(member.descriptor)?.params().next();
-    let hook = hooks::SYNC.call(work.pool)?;
+    if !is_handle && matches!(name, "park" | "unpark") {
+        return park(work, bci, member);
+    }
+    if !is_handle && fence(work, bci, name)? {
+        return Ok(true);
+    }
+    let class = work.context.class_name;
+    let strict = work.context.role != Role::Library || PASSING_ON.iter().any(|part| class.starts_with(part));
+    let Some(does) = by_name(name, strict) else { return Ok(false) };
+    let descriptor = MethodDescriptor::parse(member.descriptor)?;
+    let parameters: Vec<FieldType<'_>> = descriptor.params().collect();
+    // What `Unsafe` does to raw memory names no object.
+    if !is_handle && !parameters.first().is_some_and(|first| first.is_reference()) {
+        return Ok(false);
+    }
     let arguments = argument_locals(work, member.descriptor)?;
-    work.edit.reserve_stack(2);
-    // A handle of a static variable has no object: then it is the handle itself, below the arguments.
-    let on_object = first.is_some_and(FieldType::is_reference);
     let handle = work.edit.new_local(1);
-    let variable = match (on_object, arguments.first()) {
-        (true, Some(&(_, slot))) => Insn::Load(Kind::Ref, slot),
-        _ => Insn::Load(Kind::Ref, handle),
+    let variable = if is_handle { of_handle(&arguments, handle) } else { of_offset(&arguments) };
+    let Some(variable) = variable else { return Ok(false) };
+    let pending = work.edit.new_local(1);
+    work.edit.reserve_stack(8);
+    let [read, write, attempt] =
+        [variable.read.call(work.pool)?, variable.write.call(work.pool)?, variable.attempt.call(work.pool)?];
+    let ended = if does.tries && does.writes {
+        ended(work, name, &descriptor, &arguments, pending)?
+    } else {
+        Vec::new()
     };
     let mut before = work.edit.before(bci, Jumps::Run);
     before.insns(arguments.iter().rev().map(|&(kind, slot)| Insn::Store(kind, slot)));
-    before.insns([Insn::Store(Kind::Ref, handle), Insn::Load(Kind::Ref, handle)]);
-    if does.writes {
-        before.insns([variable, Insn::IConst(1), hook]);
+    before.insns([Insn::Store(Kind::Ref, handle)]);
+    if !ended.is_empty() {
+        before.insns(variable.arguments.iter().copied()).insns([attempt, Insn::Store(Kind::Ref, pending)]);
+    } else if does.writes {
+        before.insns(variable.arguments.iter().copied()).insn(write);
     }
+    before.insn(Insn::Load(Kind::Ref, handle));
     before.insns(arguments.iter().map(|&(kind, slot)| Insn::Load(kind, slot)));
+    let mut after = work.edit.after(bci);
+    after.insns(ended);
     if does.reads {
-        work.edit.after(bci).insns([variable, Insn::IConst(0), hook]);
+        after.insns(variable.arguments.iter().copied()).insn(read);
     }
     Ok(true)
+}
+
+/// A variable that a handle means: by the handle, the first argument if it is an object, and the second if it is an int.
+fn of_handle(arguments: &[(Kind, u16)], handle: u16) -> Option<Variable> {
+    let first = match arguments.first() {
+        Some(&(Kind::Ref, slot)) => Insn::Load(Kind::Ref, slot),
+        _ => Insn::AConstNull,
+    };
+    let second = match arguments.get(1) {
+        Some(&(Kind::Int, slot)) => Insn::Load(Kind::Int, slot),
+        _ => Insn::IConst(0),
+    };
+    Some(Variable {
+        arguments: vec![Insn::Load(Kind::Ref, handle), first, second],
+        read: hooks::HANDLE_READ,
+        write: hooks::HANDLE_WRITE,
+        attempt: hooks::HANDLE_TRY,
+    })
+}
+
+/// A variable that `Unsafe` accesses: by object and offset.
+fn of_offset(arguments: &[(Kind, u16)]) -> Option<Variable> {
+    let [(Kind::Ref, object), (Kind::Long, offset), ..] = *arguments else { return None };
+    Some(Variable {
+        arguments: vec![Insn::Load(Kind::Ref, object), Insn::Load(Kind::Long, offset)],
+        read: hooks::UNSAFE_READ,
+        write: hooks::UNSAFE_WRITE,
+        attempt: hooks::UNSAFE_TRY,
+    })
+}
+
+/// After a compare-and-set: tells whether it has written. Nothing if the result does not tell: then it counts as if it had.
+fn ended(
+    work: &mut Work<'_, '_, '_, '_, '_, '_>,
+    name: &str,
+    descriptor: &MethodDescriptor<'_>,
+    arguments: &[(Kind, u16)],
+    pending: u16,
+) -> Result<Vec<Insn<'static>>> {
+    let Some(result) = descriptor.return_type() else { return Ok(Vec::new()) };
+    let pending = Insn::Load(Kind::Ref, pending);
+    if !name.starts_with("compareAndExchange") {
+        let hook = hooks::TRIED.call(work.pool)?;
+        return Ok(vec![Insn::Stack(StackOp::Dup), pending, hook]);
+    }
+    let Some(&(kind, expected)) = arguments.len().checked_sub(2).and_then(|at| arguments.get(at)) else {
+        return Ok(Vec::new());
+    };
+    let (hook, copy) = match (kind, kind_of(result)) {
+        (Kind::Ref, Kind::Ref) => (hooks::EXCHANGED, StackOp::Dup),
+        (Kind::Int, Kind::Int) => (hooks::EXCHANGED_INT, StackOp::Dup),
+        (Kind::Long, Kind::Long) => (hooks::EXCHANGED_LONG, StackOp::Dup2),
+        _ => return Ok(Vec::new()),
+    };
+    Ok(vec![Insn::Stack(copy), Insn::Load(kind, expected), pending, hook.call(work.pool)?])
+}
+
+/// A fence of a program by `Unsafe`. Was it one?
+fn fence(work: &mut Work<'_, '_, '_, '_, '_, '_>, bci: u32, name: &str) -> Result<bool> {
+    let (acquires, releases) = match name {
+        "fullFence" => (true, true),
+        "loadFence" | "acquireFence" | "loadLoadFence" => (true, false),
+        "storeFence" | "releaseFence" | "storeStoreFence" => (false, true),
+        _ => return Ok(false),
+    };
+    if work.context.role == Role::Library {
+        return Ok(true);
+    }
+    if releases {
+        let hook = hooks::RELEASE_FENCE.call(work.pool)?;
+        work.edit.before(bci, Jumps::Run).insn(hook);
+    }
+    if acquires {
+        let hook = hooks::ACQUIRE_FENCE.call(work.pool)?;
+        work.edit.after(bci).insn(hook);
+    }
+    Ok(true)
+}
+
+/// A fence of a program by a static method of `VarHandle`. Was it one?
+pub(crate) fn at_fence(
+    work: &mut Work<'_, '_, '_, '_, '_, '_>,
+    bci: u32,
+    member: MemberRef<'_>,
+) -> Result<bool> {
+    match std::str::from_utf8(member.name) {
+        Ok(name) if member.owner == b"java/lang/invoke/VarHandle" => fence(work, bci, name),
+        _ => Ok(false),
+    }
 }
 
 /// `Unsafe.park(ZJ)` and `Unsafe.unpark(Object)`: the permit is handed over.
@@ -100,10 +253,51 @@ fn park(work: &mut Work<'_, '_, '_, '_, '_, '_>, bci: u32, member: MemberRef<'_>
         b"(Ljava/lang/Object;)V" => {
             let hook = hooks::UNPARKING.call(work.pool)?;
             work.edit.reserve_stack(1);
-            let dup = Insn::Stack(selvedge_classfile::StackOp::Dup);
-            work.edit.before(bci, Jumps::Run).insns([dup, hook]);
+            work.edit.before(bci, Jumps::Run).insns([Insn::Stack(StackOp::Dup), hook]);
         }
         _ => return Ok(false),
     }
     Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn does(name: &str, strict: bool) -> Option<(bool, bool, bool)> {
+        by_name(name, strict).map(|does| (does.reads, does.writes, does.tries))
+    }
+
+    #[test]
+    fn names_tell_what_is_ordered() {
+        let cases = [
+            ("get", None),
+            ("set", None),
+            ("getOpaque", None),
+            ("setOpaque", None),
+            ("getVolatile", Some((true, false, false))),
+            ("getAcquire", Some((true, false, false))),
+            ("setRelease", Some((false, true, false))),
+            ("compareAndSet", Some((true, true, true))),
+            ("weakCompareAndSetPlain", None),
+            ("weakCompareAndSetAcquire", Some((true, false, true))),
+            ("weakCompareAndSetRelease", Some((false, true, true))),
+            ("compareAndExchange", Some((true, true, true))),
+            ("getAndAdd", Some((true, true, false))),
+            ("getAndBitwiseOrRelease", Some((false, true, false))),
+            ("getIntVolatile", Some((true, false, false))),
+            ("getInt", None),
+            ("putInt", None),
+            ("putIntOpaque", None),
+            ("putReferenceRelease", Some((false, true, false))),
+            ("putOrderedObject", Some((false, true, false))),
+            ("compareAndSwapInt", Some((true, true, true))),
+            ("allocateInstance", None),
+        ];
+        for (name, expected) in cases {
+            assert_eq!(does(name, true), expected, "{name}");
+        }
+        assert_eq!(does("getOpaque", false), Some((true, false, false)));
+        assert_eq!(does("weakCompareAndSetAcquire", false), Some((true, true, true)));
+    }
 }

@@ -57,9 +57,9 @@ public final class Selvedge extends SelvedgeFields {
         // The machine's own threads know what the main thread has done.
         if (parent < 0) flushFirst();
         numberFor(thread, parent, made.clock);
-        made.number = made.clock[CLOCK + 2];
+        made.number = made.leftInClock(2);
         if (made.number != 0) several();
-        made.takes(made.clock[CLOCK]);
+        made.takes(made.leftInClock(0));
         made.statics.attach(STATICS, made.chain);
         made.update();
         made.quicken();
@@ -296,25 +296,32 @@ public final class Selvedge extends SelvedgeFields {
     // --- volatile fields and what the library's code does with variables
 
     /**
-     * Sites of volatile fields: 0 while nothing is known, 1 for fields of objects, -1 for fields that turned out not to be volatile, and 2 more
-     * than the number of a static field.
+     * Sites of volatile fields: 0 while nothing is known, {@link #PLAIN} for fields that turned out not to be volatile, 2 more than the number of a static
+     * field, and {@link #AT} less the place in their objects for others.
      */
     private static int[] volatileSites = new int[1 << 12];
+    private static final int PLAIN = -1;
+    private static final int AT = -3;
 
-    /** By the numbers of static fields: the records of volatile ones. */
-    private static final SelvedgeRecord[] volatileStatics = new SelvedgeRecord[1 << 16];
+    /** In place of a place in an object: it was not found out. */
+    private static final int NOWHERE_KNOWN = -1;
 
-    /** Instead of 1, for a write: the object is being made. */
+    /** By the numbers of static fields: those that are variables. */
+    private static final SelvedgeVariable[] volatileStatics = new SelvedgeVariable[1 << 16];
+
+    /** Steps on variables: after a read, before a write, before a write by the constructor of the object. */
+    private static final int READ = 0;
+    private static final int WRITE = 1;
     private static final int INIT = 2;
 
     /** After a read of a volatile field; the object is null for a static one. */
     public static void volatileRead(Object object, int site) {
-        if (on) me().volatileAccess(object, site, 0);
+        if (on) me().volatileAccess(object, site, READ);
     }
 
     /** Before a write of a volatile field. */
     public static void volatileWrite(Object object, int site) {
-        if (on) me().volatileAccess(object, site, 1);
+        if (on) me().volatileAccess(object, site, WRITE);
     }
 
     /** Before a constructor writes a volatile field of the object that it makes. */
@@ -326,20 +333,21 @@ public final class Selvedge extends SelvedgeFields {
         if (inside) return;
         int[] sites = volatileSites;
         int what = site < sites.length ? sites[site] : 0;
-        if (what == 0 || what == 1 && object == null) what = askOfVolatile(site, object == null);
-        if (what < 0) return;
+        if (what == 0 || what > 0 && object != null) what = askOfVolatile(site, object);
+        if (what == PLAIN) return;
         if (object != null) {
-            variable(kind, object, site);
+            variable(kind, object, AT - what, site);
         } else if (what >= 2) {
-            SelvedgeRecord record = volatileStatics[what - 2];
-            if (record != null) follow(kind, record, null, site);
+            follow(kind, volatileStatics[what - 2], null, 0, site);
         }
     }
 
-    private int askOfVolatile(int site, boolean isStatic) {
+    @DontInline
+    private int askOfVolatile(int site, Object object) {
         inside = true;
         try {
-            int what = volatile0(site, isStatic);
+            int what = volatile0(site, object == null);
+            if (what >= 0 && object != null) what = AT - placeOf(object, site);
             synchronized (volatileStatics) {
                 int[] sites = volatileSites;
                 if (site >= sites.length) {
@@ -348,41 +356,246 @@ public final class Selvedge extends SelvedgeFields {
                     sites = more;
                 }
                 sites[site] = what;
-                if (what >= 2 && volatileStatics[what - 2] == null) volatileStatics[what - 2] = new SelvedgeRecord(null);
+                if (what >= 2) staticVariable(what - 2);
                 volatileSites = sites;
             }
             return what;
+        } catch (OutOfMemoryError error) {
+            return PLAIN;
         } finally {
             inside = false;
         }
     }
 
-    /** A step of library code on a variable of the object: 0 after a read, 1 before a write, {@link #INIT} before one by the constructor. */
-    public static void sync(Object object, int kind) {
-        if (on && object != null) me().variable(kind, object, 0);
+    /** Where in the object the field is that the site names. */
+    private static int placeOf(Object object, int site) {
+        String said = target0(site);
+        int colon = said == null ? -1 : said.indexOf(':');
+        if (colon < 0) return NOWHERE_KNOWN;
+        String owner = said.substring(0, colon);
+        String field = said.substring(colon + 1);
+        Class<?> at = object.getClass();
+        while (at != null && !at.getName().equals(owner)) at = at.getSuperclass();
+        for (; at != null; at = at.getSuperclass()) {
+            try {
+                return (int) unsafe.objectFieldOffset(at, field);
+            } catch (InternalError none) {
+                // Then it is inherited.
+            }
+        }
+        return NOWHERE_KNOWN;
     }
 
+    private static SelvedgeVariable staticVariable(int slot) {
+        synchronized (volatileStatics) {
+            SelvedgeVariable known = volatileStatics[slot];
+            if (known == null) volatileStatics[slot] = known = new SelvedgeVariable(0);
+            return known;
+        }
+    }
+
+    /** A step on the variable at this place of the object. */
     @DontInline
-    private void variable(int kind, Object object, int site) {
-        if (!inside) follow(kind, SelvedgeType.of(object).recordOf(object), object, site);
+    private void variable(int kind, Object object, long offset, int site) {
+        if (inside) return;
+        if (optimistic) optimistic(false);
+        if (alone && !eager) return;
+        inside = true;
+        SelvedgeVariable variable;
+        try {
+            variable = at(object, offset, kind != READ);
+        } catch (OutOfMemoryError error) {
+            return;
+        } finally {
+            inside = false;
+        }
+        if (variable != null || eager) follow(kind, variable, object, offset, site);
     }
 
-    private void follow(int kind, SelvedgeRecord record, Object object, int site) {
+    /** The variable at this place of the object, made if it is wanted; null if there is none. */
+    private SelvedgeVariable at(Object object, long offset, boolean wanted) {
+        SelvedgeRecord record = SelvedgeType.of(object).recordOf(object);
+        SelvedgeVariable variable = wanted ? record.variable(offset) : record.known(offset);
+        if (!(object instanceof Class)) return variable;
+        if (variable == null) variable = record.variable(offset);
+        SelvedgeVariable alias = variable.alias;
+        if (alias == null) variable.alias = alias = staticAt((Class<?>) object, offset, variable);
+        return alias;
+    }
+
+    /** The variable that a static field is, by its place in its class. */
+    @DontInline
+    private static SelvedgeVariable staticAt(Class<?> type, long offset, SelvedgeVariable otherwise) {
+        try {
+            for (java.lang.reflect.Field field : type.getDeclaredFields()) {
+                if ((field.getModifiers() & 8) == 0 || unsafe.staticFieldOffset(field) != offset) continue;
+                String name = field.getName();
+                int[] chars = new int[name.length()];
+                for (int i = 0; i < chars.length; i++) chars[i] = name.charAt(i);
+                int slot = slot0(type, chars);
+                if (slot > 0) return staticVariable(slot);
+            }
+        } catch (Throwable failure) {
+            // It is not told to be the same as the field.
+        }
+        return otherwise;
+    }
+
+    private void follow(int kind, SelvedgeVariable variable, Object object, long offset, int site) {
         if (optimistic) optimistic(false);
         if (alone && !eager) return;
         inside = true;
         try {
-            if (kind == 0) listen(record);
+            if (kind == READ && variable != null) listen(variable);
             if (eager) {
                 flush();
-                sync0(number, object, site, kind, clock);
+                sync0(number, object, (int) offset, site, kind, clock);
                 update();
-            } else if (kind != 0) {
-                publish(record, kind == INIT);
+            } else if (kind != READ) {
+                publish(variable, kind == INIT);
             }
+        } catch (OutOfMemoryError error) {
+            // Nothing is handed over.
         } finally {
             inside = false;
         }
+    }
+
+    // --- variables by offsets and handles
+
+    /** After a read by {@code Unsafe}. */
+    public static void unsafeRead(Object object, long offset) {
+        if (on && object != null) me().variable(READ, object, offset, 0);
+    }
+
+    /** Before a write by {@code Unsafe}. */
+    public static void unsafeWrite(Object object, long offset) {
+        if (on && object != null) me().variable(WRITE, object, offset, 0);
+    }
+
+    /** Before a compare-and-set by {@code Unsafe}: what {@link #tried} is to be given. */
+    public static Object unsafeTry(Object object, long offset) {
+        return on && object != null ? me().tries(object, offset, null) : null;
+    }
+
+    /** After a read by a variable handle; {@code first} is the first argument if it is an object, {@code index} the second if it is an int. */
+    public static void handleRead(Object handle, Object first, int index) {
+        if (on && handle != null) me().handle(READ, handle, first, index);
+    }
+
+    /** Before a write by a variable handle. */
+    public static void handleWrite(Object handle, Object first, int index) {
+        if (on && handle != null) me().handle(WRITE, handle, first, index);
+    }
+
+    /** Before a compare-and-set by a variable handle: what {@link #tried} is to be given. */
+    public static Object handleTry(Object handle, Object first, int index) {
+        return on && handle != null ? me().handle(TRY, handle, first, index) : null;
+    }
+
+    /** After a compare-and-set. */
+    public static void tried(int success, Object pending) {
+        if (pending != null) ended(pending, success != 0);
+    }
+
+    /** After a compare-and-exchange. */
+    public static void exchanged(Object witness, Object expected, Object pending) {
+        if (pending != null) ended(pending, witness == expected);
+    }
+
+    /** After a compare-and-exchange. */
+    public static void exchanged(int witness, int expected, Object pending) {
+        if (pending != null) ended(pending, witness == expected);
+    }
+
+    /** After a compare-and-exchange. */
+    public static void exchanged(long witness, long expected, Object pending) {
+        if (pending != null) ended(pending, witness == expected);
+    }
+
+    /** Before a fence after which others may see what was done before it. */
+    public static void releaseFence() {
+        if (on) me().follow(WRITE, SelvedgeHandles.FENCES, null, 0, 0);
+    }
+
+    /** After a fence after which the thread may see what others did. */
+    public static void acquireFence() {
+        if (on) me().follow(READ, SelvedgeHandles.FENCES, null, 0, 0);
+    }
+
+    /** Instead of a kind of step: before a compare-and-set. */
+    private static final int TRY = 3;
+
+    @DontInline
+    private Object handle(int kind, Object handle, Object first, int index) {
+        if (inside || alone && !eager && !optimistic) return null;
+        long offset;
+        Object object = first;
+        inside = true;
+        try {
+            SelvedgeHandles how = SelvedgeType.of(handle).handles(handle);
+            switch (how.kind) {
+                case SelvedgeHandles.FIELD:
+                    offset = unsafe.getLong(handle, how.offsetAt);
+                    break;
+                case SelvedgeHandles.STATIC:
+                    offset = unsafe.getLong(handle, how.offsetAt);
+                    object = unsafe.getReference(handle, how.baseAt);
+                    break;
+                case SelvedgeHandles.ARRAY:
+                    offset = unsafe.getInt(handle, how.offsetAt) + ((long) index << unsafe.getInt(handle, how.baseAt));
+                    break;
+                case SelvedgeHandles.BYTES:
+                    offset = longs + index;
+                    break;
+                default:
+                    offset = -1;
+                    object = null;
+            }
+            if (object == null && how.kind != SelvedgeHandles.OTHER) return null;
+        } catch (OutOfMemoryError error) {
+            return null;
+        } finally {
+            inside = false;
+        }
+        if (kind == TRY) return tries(object, offset, SelvedgeHandles.ALL);
+        if (object != null) {
+            variable(kind, object, offset, 0);
+        } else {
+            follow(kind, SelvedgeHandles.ALL, null, 0, 0);
+        }
+        return null;
+    }
+
+    /** Before a compare-and-set of the variable at this place of the object, or, if there is none, of the other one. */
+    @DontInline
+    private Object tries(Object object, long offset, SelvedgeVariable otherwise) {
+        if (inside) return null;
+        if (eager) {
+            // Its failure is not recorded.
+            if (object != null) {
+                variable(WRITE, object, offset, 0);
+            } else {
+                follow(WRITE, otherwise, null, 0, 0);
+            }
+            return null;
+        }
+        if (optimistic) optimistic(false);
+        if (alone) return null;
+        inside = true;
+        try {
+            return tries(object == null ? otherwise : at(object, offset, true));
+        } catch (OutOfMemoryError error) {
+            return null;
+        } finally {
+            inside = false;
+        }
+    }
+
+    @DontInline
+    private static void ended(Object pending, boolean wrote) {
+        SelvedgePending made = (SelvedgePending) pending;
+        made.variable.ends(made, wrote);
     }
 
     // --- locks, threads: steps of kind 3 and up
@@ -452,7 +665,8 @@ public final class Selvedge extends SelvedgeFields {
 
     /** After an attempt to read optimistically, which has succeeded unless the result is 0. */
     public static void optimistic(long stamp) {
-        if (on) me().optimistic(stamp != 0);
+        // What is read after an attempt that failed is thrown away, too: the stamp is not valid.
+        if (on) me().optimistic(true);
     }
 
     /** After it was asked whether a lock was free all the time. */
@@ -632,11 +846,12 @@ public final class Selvedge extends SelvedgeFields {
         event0(0, null, 0, 0, -1);
         walk0(0, null, 0, -1, 1, 0, 0, 0, null, null);
         race0(0, null, 0, 0, 0, 0, 0, null, null);
-        knows0(0, 0, 0);
         field0(-1);
         plain0(0, null, 0, 0, 0);
         volatile0(0, false);
-        sync0(0, null, 0, 0, null);
+        sync0(0, null, 0, 0, 0, null);
+        target0(-1);
+        slot0(null, null);
         step0(0, -1, null, 0, null);
         held0(0, null, 0, false);
         flush0(0, 0, null);
@@ -668,19 +883,22 @@ public final class Selvedge extends SelvedgeFields {
     static native void race0(
         int thread, Object object, int index, int site, int kind, long earlier, int earlierKind, Object[] locks, int[] modes);
 
-    /** Whether what a chain did at this time is before what the thread does now. */
-    static native boolean knows0(int thread, int chain, int time);
-
     /** The field of this number: its class, name, position and count, with colons between them. */
     static native String field0(int field);
 
     private static native void plain0(int thread, Object object, long mine, int site, int kind);
 
-    /** What a site of a volatile field is, as {@link #volatileSites} has it. */
+    /** What a site of a volatile field is: {@link #PLAIN} if the field is not volatile, 1 for a field of objects, 2 more than the number of a static field. */
     private static native int volatile0(int site, boolean isStatic);
 
-    /** A step on a variable: of the object, or of the static field that the site names. */
-    private static native void sync0(int thread, Object object, int site, int kind, int[] clock);
+    /** The field that a site names: class and name, with a colon between them. */
+    private static native String target0(int site);
+
+    /** The number of the static field of this name, in characters; 0 if it has none. */
+    private static native int slot0(Class<?> type, int[] field);
+
+    /** A step on a variable: that at this place of the object, or the static field that the site names. */
+    private static native void sync0(int thread, Object object, int offset, int site, int kind, int[] clock);
 
     static native void step0(int thread, int kind, Object object, int detail, int[] clock);
 
@@ -694,7 +912,7 @@ public final class Selvedge extends SelvedgeFields {
 
     private static native void seesClass0(int thread, int site, int[] clock);
 
-    private static native void time0(int thread, int[] clock);
+    static native void time0(int thread, int[] clock);
 
     private static native void view0(Object view, Object lock);
 

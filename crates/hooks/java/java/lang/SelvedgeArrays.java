@@ -12,7 +12,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
     /** Whether the access of the word is before what the thread does now; if not, it may be nevertheless. */
     boolean surelyKnows(long word) {
         int other = (int) (word >>> CHAIN);
-        return other < CLOCK && clock[other] >= ((int) (word >>> TIME) & MAX_TIME);
+        return other < width() && clock[other] >= ((int) (word >>> TIME) & MAX_TIME);
     }
 
     /** A read of an element, the first in this epoch. One method for all callers: it is large, and what is usual in it changes. */
@@ -323,9 +323,9 @@ abstract class SelvedgeArrays extends SelvedgeThread {
             if (meetsUnknown(view.othersRanges, first, last, step, writes)) return false;
             int singles = shadow.singles;
             if (view.seenSingles != singles) {
-                if (shadow.isKnown(clock, CLOCK, chain, true)) {
+                if (shadow.isKnown(clock, width(), chain, true)) {
                     view.seenSingles = singles;
-                } else if (!shadow.isKnown(clock, CLOCK, chain, writes) && !knowsWords(shadow, first, last, step, writes)) {
+                } else if (!shadow.isKnown(clock, width(), chain, writes) && !knowsWords(shadow, first, last, step, writes)) {
                     return false;
                 }
             }

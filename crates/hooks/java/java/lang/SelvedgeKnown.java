@@ -1,6 +1,6 @@
 package java.lang;
 
-/** What a thread, or several, knew when they handed something over: how much of each low chain had come before. It never changes. */
+/** What a thread, or several, knew when they handed something over: how much of each chain had come before. It never changes. */
 final class SelvedgeKnown {
     /** The chain of the thread that handed it over; -1 if several have. */
     final int chain;
@@ -24,6 +24,21 @@ final class SelvedgeKnown {
         one.addTo(joined);
         other.addTo(joined);
         return new SelvedgeKnown(-1, 0, joined);
+    }
+
+    /** Whether this is at least what the other says. Who knows a chain up to a time knows all that it handed over up to then. */
+    boolean covers(SelvedgeKnown other) {
+        if (other == this) return true;
+        if (other.chain >= 0) return of(other.chain) >= other.time;
+        for (int i = 0; i < other.clock.length; i++) {
+            if (other.clock[i] > of(i)) return false;
+        }
+        return true;
+    }
+
+    private int of(int other) {
+        int known = other < clock.length ? clock[other] : 0;
+        return other == chain && time > known ? time : known;
     }
 
     private int length() {

@@ -9,8 +9,7 @@ import jdk.internal.vm.annotation.DontInline;
  *
  * <p>Monitors and variables hand knowledge on without the agent: whoever gives a monitor back, or writes a variable, leaves what it
  * knows in the record of the object ({@link SelvedgeRecord}); whoever takes the monitor, or reads the variable, takes it from there. The
- * agent is brought up to date before it is told of anything ({@link #flush}). All of this is about the first {@link #CLOCK} chains: as
- * soon as there are more, or every event is recorded, the agent follows each step ({@link #eager}).
+ * agent is brought up to date before it is told of anything ({@link #flush}). If every event is recorded, the agent follows each step ({@link #eager}).
  *
  * <p><b>Time.</b> The thread's epoch ends when it hands something over, but only if something was marked in it: if not, what is
  * handed over is what was done up to the epoch before, and nothing is lost. What a thread has learned counts as a mark. When it takes one more lock, a new stage of the
@@ -37,7 +36,7 @@ abstract class SelvedgeOrder {
     /** Whether every access is told, to be recorded. */
     static boolean recording;
 
-    /** Whether the agent follows each step. */
+    /** Whether the agent follows each step: every event is recorded. */
     static boolean eager;
 
     /** Whether no second thread has been seen. */
@@ -49,7 +48,6 @@ abstract class SelvedgeOrder {
     /** Set when the agent begins: this class may be in use before the machine is ready for that one. */
     static Unsafe unsafe;
     static long longs;
-    private static long published;
 
     /** Where the site begins in a word, where the time does, of which the last bits are the stage, and where the epoch does, which is the rest. */
     static final int SITE = 1;
@@ -68,8 +66,9 @@ abstract class SelvedgeOrder {
     /** So often a thread uses a lock alone before it is taken to be the thread's. */
     static final int SETTLED = 64;
 
-    /** Where in {@link #clock} the agent leaves other things: chain, time, number. */
-    static final int CLOCK = 64;
+    /** So many entries at the end of {@link #clock} are of other things: chain, time, number, and how many chains there are. */
+    private static final int REST = 4;
+    private static final int FIRST_WIDTH = 12;
 
     /** The first thread: the machine's own threads know what it has done. */
     private static SelvedgeOrder first;
@@ -84,8 +83,8 @@ abstract class SelvedgeOrder {
     int number;
     /** Whether the thread is not observed: there are too many. */
     boolean mute;
-    /** How much of each low chain came before what the thread does now. */
-    final int[] clock = new int[CLOCK + 3];
+    /** How much of each chain came before what the thread does now; nothing of those beyond the end. And what the agent leaves at the end. */
+    int[] clock = new int[FIRST_WIDTH + REST];
     int collections;
     /** Whether the thread is in the agent already. */
     boolean inside;
@@ -128,15 +127,42 @@ abstract class SelvedgeOrder {
 
     static void begin(Unsafe given) {
         unsafe = SelvedgeType.unsafe = given;
-        published = given.objectFieldOffset(SelvedgeRecord.class, "published");
+        SelvedgeVariable.begin(given);
     }
 
     /** The thread goes on this chain from now on. */
     void takes(int chain) {
         this.chain = chain;
         mute = chain > MAX_CHAIN;
-        if (chain >= CLOCK) eager = true;
         if (number == 0) first = this;
+    }
+
+    /** How many chains the clock has room for. */
+    int width() {
+        return clock.length - REST;
+    }
+
+    /** Makes room for so many chains in the clock. */
+    @DontInline
+    private void widen(int chains) {
+        int width = width();
+        while (width < chains) width *= 2;
+        int[] wider = new int[width + REST];
+        System.arraycopy(clock, 0, wider, 0, width());
+        clock = wider;
+    }
+
+    /** What the agent has left of the thread: 0 its chain, 1 its time, 2 its number. */
+    int leftInClock(int what) {
+        return clock[width() + what];
+    }
+
+    /** The agent leaves the clock of as many chains as there is room for, and says how many there are. */
+    void readClock() {
+        while (leftInClock(3) > width()) {
+            widen(leftInClock(3));
+            Selvedge.time0(number, clock);
+        }
     }
 
     // --- time
@@ -159,7 +185,7 @@ abstract class SelvedgeOrder {
         boolean all = recording || !caching;
         epoch = all ? -1 : next >>> STAGES;
         time = all ? -1 : ((int) next & MAX_TIME) >>> STAGES;
-        if (chain < CLOCK) clock[chain] = (int) next & MAX_TIME;
+        if (chain < width()) clock[chain] = (int) next & MAX_TIME;
         moved();
     }
 
@@ -175,8 +201,9 @@ abstract class SelvedgeOrder {
     /** Takes over what the agent says of the thread in {@link #clock}. */
     void update() {
         known = null;
+        readClock();
         // What one thread does while there is no other is before everything that others do.
-        if (!alone || now == 0) at(clock[CLOCK + 1]);
+        if (!alone || now == 0) at(leftInClock(1));
         look();
     }
 
@@ -204,7 +231,7 @@ abstract class SelvedgeOrder {
         }
         dirty = true;
         now++;
-        if (chain < CLOCK) clock[chain] = (int) now & MAX_TIME;
+        if (chain < width()) clock[chain] = (int) now & MAX_TIME;
         noted = false;
     }
 
@@ -250,7 +277,7 @@ abstract class SelvedgeOrder {
     // --- what is handed over
 
     /** A turn of this thread at a lock or at variables, where this was left last: whether they are settled. */
-    private boolean settles(SelvedgeRecord record, SelvedgeKnown handed) {
+    private boolean settles(SelvedgeTurns record, SelvedgeKnown handed) {
         SelvedgeOrder only = record.only;
         if (only == this) return settling && (record.turns >= SETTLED || ++record.turns >= SETTLED);
         if (only == null) {
@@ -274,7 +301,7 @@ abstract class SelvedgeOrder {
     private SelvedgeKnown handOver(boolean settled) {
         int until = ((int) now & MAX_TIME) - (marked ? 0 : 1);
         if (known == null) {
-            int length = CLOCK;
+            int length = width();
             while (length > 0 && clock[length - 1] == 0) length--;
             int[] copy = new int[length];
             System.arraycopy(clock, 0, copy, 0, length);
@@ -294,10 +321,11 @@ abstract class SelvedgeOrder {
     }
 
     private boolean knows(SelvedgeKnown handed) {
-        if (handed.chain >= 0) return handed.chain == chain || clock[handed.chain] >= handed.time;
+        if (handed.chain >= 0) return handed.chain == chain || handed.chain < width() && clock[handed.chain] >= handed.time;
         int[] theirs = handed.clock;
+        int width = width();
         for (int i = 0; i < theirs.length; i++) {
-            if (theirs[i] > clock[i] && i != chain) return false;
+            if (theirs[i] > (i < width ? clock[i] : 0) && i != chain) return false;
         }
         return true;
     }
@@ -306,6 +334,8 @@ abstract class SelvedgeOrder {
     private void learn(SelvedgeKnown handed) {
         if (handed == null || knows(handed)) return;
         int[] theirs = handed.clock;
+        int chains = Math.max(theirs.length, handed.chain + 1);
+        if (chains > width()) widen(chains);
         for (int i = 0; i < theirs.length; i++) {
             if (theirs[i] > clock[i] && i != chain) clock[i] = theirs[i];
         }
@@ -317,25 +347,25 @@ abstract class SelvedgeOrder {
         mark();
     }
 
-    /** After a read of a variable of the object. */
-    void listen(SelvedgeRecord record) {
+    /** After a read of a variable. */
+    void listen(SelvedgeVariable variable) {
         if (alone) return;
-        settles(record, record.published);
-        learn(record.published);
+        settles(variable, variable.published);
+        if (variable.pending != null) variable.awaitPending();
+        learn(variable.published);
     }
 
     /**
-     * Before a write of a variable of the object. If the object is being made, nobody can read the variable before the object is passed on: either that hands over all that was
+     * Before a write of a variable. If its object is being made, nobody can read the variable before the object is passed on: either that hands over all that was
      * done before, or it is a race itself. So the time need not move on, unless somebody who has got the object from the constructor itself reads the variable ({@link #pass}).
      */
-    void publish(SelvedgeRecord record, boolean makes) {
-        if (alone) return;
-        SelvedgeKnown mine = handOver(settles(record, record.published) || makes && settling);
-        while (true) {
-            SelvedgeKnown before = record.published;
-            SelvedgeKnown next = before == null || knows(before) ? mine : SelvedgeKnown.both(before, mine);
-            if (before == next || unsafe.compareAndSetReference(record, published, before, next)) return;
-        }
+    void publish(SelvedgeVariable variable, boolean makes) {
+        if (!alone) variable.publish(handOver(settles(variable, variable.published) || makes && settling));
+    }
+
+    /** Before a compare-and-set of a variable; {@link SelvedgeVariable#ends} when it is decided. */
+    SelvedgePending tries(SelvedgeVariable variable) {
+        return alone ? null : variable.begins(handOver(settles(variable, variable.published)));
     }
 
     // --- locks

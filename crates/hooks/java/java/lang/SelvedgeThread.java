@@ -121,10 +121,7 @@ abstract class SelvedgeThread extends SelvedgeFading {
         int other = (int) (word >>> CHAIN);
         if (word == 0 || other == chain) return true;
         if (!order) return false;
-        int time = (int) (word >>> TIME) & MAX_TIME;
-        if (other < CLOCK) return clock[other] >= time;
-        flush();
-        return Selvedge.knows0(number, other, time);
+        return other < width() && clock[other] >= ((int) (word >>> TIME) & MAX_TIME);
     }
 
     boolean isOther(long word) {

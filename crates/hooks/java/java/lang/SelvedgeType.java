@@ -19,6 +19,9 @@ final class SelvedgeType extends WeakReference<Class<?>> {
     /** Calls asked for last, by site: the site, and below it what the call does, 0 nothing, 1 read, 2 write. */
     private int[] calls;
 
+    /** If this is a class of variable handles: how they tell their variables. */
+    private SelvedgeHandles handles;
+
     private SelvedgeType next;
 
     private SelvedgeType(Class<?> type, long offset) {
@@ -79,6 +82,13 @@ final class SelvedgeType extends WeakReference<Class<?>> {
             if (unsafe.compareAndSetReference(object, offset, known, made)) return made;
             known = (SelvedgeRecord) unsafe.getReference(object, offset);
         }
+        return known;
+    }
+
+    /** How handles of this class tell their variables. */
+    SelvedgeHandles handles(Object handle) {
+        SelvedgeHandles known = handles;
+        if (known == null) handles = known = SelvedgeHandles.of(handle.getClass(), unsafe);
         return known;
     }
 

@@ -8,6 +8,7 @@ public final class Unsafe {
 
     public native long objectFieldOffset(Class<?> declaring, String field);
 
+    public native long staticFieldOffset(java.lang.reflect.Field field);
 
     public native long getLong(Object object, long offset);
 
@@ -18,6 +19,8 @@ public final class Unsafe {
     public native void putReference(Object object, long offset, Object value);
 
     public native int getInt(long address);
+
+    public native int getInt(Object object, long offset);
 
     public native boolean compareAndSetReference(Object object, long offset, Object expected, Object value);
 
