@@ -97,7 +97,7 @@ pub fn program(seed: u64) -> (String, String) {
         generator.text.push_str(&format!("        sum = sum * 31 + m{number}(all, from, to, 3);\n"));
     }
     generator.text.push_str("        return sum;\n    }\n}\n");
-    let phases = 10 + generator.rng.below(20);
+    let phases = 5 + generator.rng.below(8);
     let frame = FRAME.replace("NAME", &name).replace("PHASES", &phases.to_string());
     (name, frame + &generator.text)
 }
