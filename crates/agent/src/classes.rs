@@ -9,6 +9,7 @@ use selvedge_base::Symbol;
 use selvedge_classfile::ClassFile;
 use selvedge_instrument::{FieldKind, FieldName};
 use selvedge_models::Supertypes;
+use selvedge_protocol::glob;
 
 use crate::nearby::{Expected, Nearby};
 
@@ -120,6 +121,11 @@ impl Classes {
             }
             class = self.superclass(class)?;
         }
+    }
+
+    /// Whether a class that fits one of the patterns was loaded.
+    pub(crate) fn has_any(&self, patterns: &[String]) -> bool {
+        self.seen.keys().any(|class| patterns.iter().any(|pattern| glob::matches(pattern, class)))
     }
 
     /// Whether the class was loaded.

@@ -1,11 +1,12 @@
 //! From events to races, and what a report shows of them: objects, threads, stacks.
 
 use selvedge_base::Id;
-use selvedge_findings::Finding;
+use selvedge_findings::{Finding, method_name};
 use selvedge_jvm::sys::jni::{jmethodID, jobject};
 use selvedge_jvm::{Frame, Jvm, Problem};
 use selvedge_protocol::{
-    Action, Definition, Event, ObjectId, SiteEntry, SiteId, SiteKey, SiteKind, StackId, ThreadEntry, ThreadId,
+    Action, Definition, Event, ObjectId, SiteEntry, SiteId, SiteKey, SiteKind, StackId, ThreadEntry,
+    ThreadId, glob,
 };
 use selvedge_runtime::Race;
 
@@ -15,6 +16,9 @@ use crate::state::State;
 
 /// How many frames of a stack are shown.
 const MAX_FRAMES: usize = 24;
+
+/// So many frames are looked through for a test method: engines and build tools put hundreds below it.
+const MAX_TEST_FRAMES: usize = 1_000;
 
 /// The class of virtual threads.
 const VIRTUAL_THREAD: &str = "java/lang/VirtualThread";
@@ -88,7 +92,8 @@ impl State {
             return;
         }
         race.current.stack = self.stack(jvm);
-        let Some(finding) = self.log.add(&race, &self.tables).cloned() else { return };
+        let test = self.running_test(jvm);
+        let Some(finding) = self.log.add(&race, &self.tables, test).cloned() else { return };
         self.say(&finding);
         if let Some(status) = self.settings.halt_status {
             results::halt(self, status);
@@ -101,7 +106,41 @@ impl State {
         if self.settings.quiet || self.settings.max_reports.is_some_and(|max| self.said > max) {
             return;
         }
-        results::say(finding);
+        results::print_race(finding);
+    }
+
+    /// The test method that runs now, as findings name methods: that of the current thread, or the only one of all threads.
+    fn running_test(&mut self, jvm: &Jvm) -> Option<String> {
+        if self.settings.test_engines.is_empty() || !self.classes.has_any(&self.settings.test_engines) {
+            return None;
+        }
+        let own = jvm.frames_below(0, MAX_TEST_FRAMES).ok()?;
+        if let Some(test) = self.test_in(jvm, own) {
+            return Some(test);
+        }
+        let stacks = jvm.stacks(MAX_TEST_FRAMES as i32, true).ok()?;
+        let mut tests: Vec<String> =
+            stacks.into_iter().filter_map(|stack| self.test_in(jvm, stack)).collect();
+        tests.sort();
+        tests.dedup();
+        if tests.len() == 1 { tests.pop() } else { None }
+    }
+
+    /// The test method in a stack, the newest frame first: the oldest method that a test engine calls, by reflection or not.
+    fn test_in(&mut self, jvm: &Jvm, frames: Vec<Frame>) -> Option<String> {
+        let mut in_engine = false;
+        for frame in frames.into_iter().rev() {
+            let Some((site, _)) = self.frame_site(jvm, frame) else { continue };
+            let key = &self.tables.sites[site].key;
+            let is_engine =
+                self.settings.test_engines.iter().any(|pattern| glob::matches(pattern, &key.class));
+            if is_engine {
+                in_engine = true;
+            } else if in_engine && !selvedge_instrument::is_jdk(&key.class) && !is_hidden(&key.class) {
+                return Some(method_name(&key.class, &key.method, &key.descriptor));
+            }
+        }
+        None
     }
 
     /// The stack of the current thread without the agent's own frames and the site itself.

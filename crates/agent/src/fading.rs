@@ -193,7 +193,7 @@ impl Agent {
     /// Lets accesses fade that were judged so often; whether there were any. The lock is not held while classes are rewritten, which takes it.
     pub(crate) fn fade(&self, jvm: &Jvm, counted: Counted, often: u32) -> Result<bool, Problem> {
         let Counted { judgements, entries } = counted;
-        let stacks = jvm.stacks(MOST_FRAMES)?;
+        let stacks = jvm.stacks(MOST_FRAMES, false)?;
         let mut loops: FxHashMap<usize, Option<Loop>> = FxHashMap::default();
         for method in stacks.iter().flatten().map(|frame| frame.method) {
             if let Entry::Vacant(vacant) = loops.entry(method) {

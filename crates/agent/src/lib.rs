@@ -148,7 +148,11 @@ impl Agent {
         let fade_after = if fades { options.fade_after.min(fading::LATEST) } else { 0 };
         jvm.set_static_int(support.cast(), c"fadeAfter", fade_after as i32)?;
         self.phase.store(RUNNING, Ordering::Release);
-        jvm.set_static_boolean(support.cast(), c"on", true)
+        jvm.set_static_boolean(support.cast(), c"on", true)?;
+        let mut state = self.state();
+        state.observing = true;
+        results::save(&state);
+        Ok(())
     }
 
     /// Rewrites classes that are loaded already.
@@ -186,13 +190,28 @@ impl Agent {
 }
 
 fn start(jvm: &Jvm, options: &str) -> Result<(), String> {
-    let settings = Settings::read(options)?;
+    let settings = match Settings::read(options) {
+        // A command that has ended takes its directory along. What it left in the environment of a daemon must not stop later JVMs.
+        Err(_) if !std::path::Path::new(options).is_dir() => {
+            results::say(&format!("this JVM is not observed: {options} is gone"));
+            return Ok(());
+        }
+        read => read?,
+    };
+    if let Some(agent) = AGENT.get() {
+        // Loaded twice, as by a run within a run: the first one works, and leaves its results for both.
+        let mut state = agent.state();
+        state.also.extend(settings.directory);
+        results::save(&state);
+        return Ok(());
+    }
     let class_path = jvm.system_property(c"java.class.path").unwrap_or_default();
     let rules = Instrumenter::new(settings.plan.clone(), Models::builtin());
     let rules = if settings.record.is_some() { rules.with_every_access() } else { rules };
     let rules = Arc::new(if settings.note_executed { rules.with_notes() } else { rules });
     let mut state = State::new(&settings, Arc::clone(&rules));
     state.classes.look_in(&class_path);
+    results::save(&state);
     let agent = Agent {
         state: Mutex::new(state),
         settings,
@@ -204,7 +223,7 @@ fn start(jvm: &Jvm, options: &str) -> Result<(), String> {
         support: AtomicPtr::default(),
     };
     if AGENT.set(agent).is_err() {
-        // Loaded twice: the first one works.
+        // The JVM loads agents one after the other, so this was looked at above.
         return Ok(());
     }
     let mut capabilities = jvmtiCapabilities::default();
@@ -270,7 +289,7 @@ pub unsafe extern "system" fn Agent_OnLoad(
     match started {
         Ok(()) => JNI_OK,
         Err(message) => {
-            eprintln!("selvedge: {message}");
+            results::say(&message);
             JNI_ERR
         }
     }
@@ -281,8 +300,14 @@ fn observe(env: *mut jvmtiEnv, jni: *mut JNIEnv, work: impl FnOnce(&Agent, &Jvm)
     let Some(agent) = AGENT.get() else { return };
     // SAFETY: both pointers come from the virtual machine, for this call on this thread.
     let jvm = unsafe { Jvm::in_callback(env, jni) };
-    if let Err(problem) = work(agent, &jvm) {
+    // A panic must not cross into the JVM.
+    let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(agent, &jvm)));
+    if let Ok(Err(problem)) = done {
         agent.state().skip(problem.to_string());
+        if agent.phase() != RUNNING {
+            // Nothing more may come of this JVM than that it was not observed.
+            results::save(&agent.state());
+        }
     }
 }
 

@@ -7,6 +7,8 @@ use std::path::Path;
 use selvedge_protocol::trace::TraceWriter;
 use selvedge_protocol::{Definition, Event};
 
+use crate::results::say;
+
 /// Writes events to a file. The first failure ends it, and the file stays as it is then.
 pub(crate) struct Recorder {
     writer: Option<TraceWriter<BufWriter<File>>>,
@@ -17,7 +19,7 @@ impl Recorder {
         match File::create(file) {
             Ok(created) => Some(Recorder { writer: Some(TraceWriter::new(BufWriter::new(created))) }),
             Err(error) => {
-                eprintln!("selvedge: the trace {} cannot be written: {error}", file.display());
+                say(&format!("the trace {} cannot be written: {error}", file.display()));
                 None
             }
         }
@@ -33,7 +35,7 @@ impl Recorder {
 
     fn write(&mut self, step: impl FnOnce(&mut TraceWriter<BufWriter<File>>) -> std::io::Result<()>) {
         if self.writer.as_mut().is_some_and(|writer| step(writer).is_err()) {
-            eprintln!("selvedge: the trace cannot be written any further");
+            say("the trace cannot be written any further");
             self.writer = None;
         }
     }
@@ -41,7 +43,7 @@ impl Recorder {
     pub(crate) fn finish(self) {
         let Some(writer) = self.writer else { return };
         if let Err(error) = writer.finish().and_then(|mut file| file.flush()) {
-            eprintln!("selvedge: the trace cannot be finished: {error}");
+            say(&format!("the trace cannot be finished: {error}"));
         }
     }
 }

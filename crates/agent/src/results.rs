@@ -1,11 +1,14 @@
-//! What was found: said at once on the standard error output, and left as a file when the machine ends.
+//! What was found: printed at once on standard error, and left as a file: when the agent is loaded, when hooks begin to work, with
+//! new races, and when the JVM ends. So whoever reads it knows whether the JVM was observed, and whether to the end.
+//!
+//! Standard error may be closed or full, and what is printed holds names that the program chose: neither may have consequences.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::time::{Duration, Instant};
 
-use selvedge_findings::{Finding, Side, Verdict};
-use selvedge_runtime::session::{Results, Settings};
+use selvedge_findings::{Finding, Frame, Side, Verdict};
+use selvedge_runtime::session::{Results, Settings, is_abandoned};
 
 use crate::state::State;
 
@@ -13,10 +16,35 @@ use crate::state::State;
 const PAUSE: Duration = Duration::from_secs(1);
 const FIRST: usize = 100;
 
-/// One race in plain text.
-pub(crate) fn say(finding: &Finding) {
+/// Prints a sentence.
+pub(crate) fn say(sentence: &str) {
+    print(&format!("selvedge: {}\n", escaped(sentence)));
+}
+
+/// Prints one race.
+pub(crate) fn print_race(finding: &Finding) {
+    print(&text(finding));
+}
+
+fn print(text: &str) {
     // One write, so that lines of several threads and processes do not mix.
-    let _ = std::io::stderr().write_all(text(finding).as_bytes());
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
+/// A name without what a terminal or a CI server would take for a command.
+fn escaped(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    for character in name.chars() {
+        // Beside control characters: line and paragraph separators, and what changes the direction of writing.
+        let is_format = matches!(character, '\u{2028}' | '\u{2029}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        if character.is_control() || is_format {
+            let _ = write!(out, "\\u{:04x}", u32::from(character));
+        } else {
+            out.push(character);
+        }
+    }
+    // `::command::` counts at the start of a line only, where no name is; this one counts everywhere.
+    out.replace("##[", "# #[")
 }
 
 fn text(finding: &Finding) -> String {
@@ -28,9 +56,13 @@ fn text(finding: &Finding) -> String {
         Some(field) => format!("{}.{field}", finding.location.class),
         None => finding.location.class.clone(),
     };
-    let mut out = format!("selvedge: race on {} {location}: {how}\n", finding.kind.name());
+    let mut out = format!("selvedge: race on {} {}: {how}\n", finding.kind.name(), escaped(&location));
     for side in &finding.sides {
         side_text(side, &mut out);
+    }
+    for reason in finding.reasons.iter().filter(|reason| reason.text.starts_with("the test ")) {
+        // Writing to a string does not fail.
+        let _ = writeln!(out, "  while {}", escaped(&reason.text));
     }
     out
 }
@@ -38,16 +70,17 @@ fn text(finding: &Finding) -> String {
 fn side_text(side: &Side, out: &mut String) {
     // Writing to a string does not fail.
     let name = side.thread.name.as_deref().unwrap_or("a thread");
-    let _ = writeln!(out, "  {} by thread \"{name}\"", side.action.name());
-    let _ = writeln!(out, "    at {} ({})", side.at.method, side.at.place());
-    for frame in side.path.iter().rev() {
-        let _ = writeln!(out, "    at {} ({})", frame.method, frame.place());
-    }
+    let _ = writeln!(out, "  {} by thread \"{}\"", side.action.name(), escaped(name));
+    let mut frame = |before: &str, frame: &Frame| {
+        let _ = writeln!(out, "    {before} {} ({})", escaped(&frame.method), escaped(&frame.place()));
+    };
+    frame("at", &side.at);
+    side.path.iter().rev().for_each(|caller| frame("at", caller));
     if let Some(start) = &side.thread.spawned_at {
-        let _ = writeln!(out, "    in a thread started at {} ({})", start.method, start.place());
+        frame("in a thread started at", start);
     }
     let locks: Vec<&str> = side.locks.iter().map(|lock| lock.name.as_str()).collect();
-    let held = if locks.is_empty() { "no locks".to_owned() } else { locks.join(", ") };
+    let held = if locks.is_empty() { "no locks".to_owned() } else { escaped(&locks.join(", ")) };
     let _ = writeln!(out, "    holding {held}");
 }
 
@@ -58,6 +91,10 @@ impl State {
         problems.extend(self.engine.degradations());
         problems.extend(self.log.degradation());
         Results {
+            process: std::process::id(),
+            directory: std::env::current_dir().unwrap_or_default(),
+            observing: self.observing,
+            finished: self.finished,
             findings: self.log.findings(),
             problems,
             assumptions: self.faded.told(self.settings.plan.options.fade_after).into_iter().collect(),
@@ -73,9 +110,17 @@ impl State {
         if let Some(recorder) = self.recorder.take() {
             recorder.finish();
         }
+        self.finished = true;
         save(self);
-        if settings.directory.is_none() && !settings.quiet {
-            eprintln!("selvedge: {} races in {} events", self.log.len(), self.engine.events());
+        match &settings.directory {
+            // The command was killed: nobody will read this, and nobody else removes it.
+            Some(directory) if is_abandoned(directory) => {
+                let _ = std::fs::remove_dir_all(directory);
+            }
+            None if !settings.quiet => {
+                say(&format!("{} races in {} events", self.log.len(), self.engine.events()));
+            }
+            _ => {}
         }
     }
 }
@@ -88,10 +133,12 @@ pub(crate) fn save_at_times(state: &mut State) {
     }
 }
 
-fn save(state: &State) {
-    let Some(directory) = &state.settings.directory else { return };
-    if let Err(error) = state.results().write(directory) {
-        eprintln!("selvedge: cannot write to {}: {error}", directory.display());
+/// Leaves what is known so far.
+pub(crate) fn save(state: &State) {
+    for directory in state.settings.directory.iter().chain(&state.also) {
+        if let Err(error) = state.results().write(directory) {
+            say(&format!("cannot write to {}: {error}", directory.display()));
+        }
     }
 }
 
@@ -104,4 +151,17 @@ pub(crate) fn halt(state: &mut State, status: i32) {
     }
     // SAFETY: ends the process at once, as `Runtime.halt` does; everything of ours is written.
     unsafe { _exit(status) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_no_commands() {
+        assert_eq!(escaped("worker 1 \u{e9}"), "worker 1 \u{e9}");
+        assert_eq!(escaped("a\n::error::b\u{1b}[2J"), "a\\u000a::error::b\\u001b[2J");
+        assert_eq!(escaped("##[error]"), "# #[error]");
+        assert_eq!(escaped("\u{202e}x"), "\\u202ex");
+    }
 }

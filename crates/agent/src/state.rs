@@ -90,7 +90,12 @@ pub(crate) struct State {
     /// What was left as it was, and other things that went wrong.
     pub(crate) skipped: Vec<String>,
     pub(crate) said: u64,
+    /// Whether hooks are at work, and whether the JVM has ended.
+    pub(crate) observing: bool,
+    pub(crate) finished: bool,
     pub(crate) settings: Settings,
+    /// Further directories for the results.
+    pub(crate) also: Vec<std::path::PathBuf>,
     pub(crate) recorder: Option<crate::recording::Recorder>,
     pub(crate) last_saved: Option<Instant>,
     pub(crate) started: Instant,
@@ -132,7 +137,10 @@ impl State {
             frame_sites: FxHashMap::default(),
             skipped: Vec::new(),
             said: 0,
+            observing: false,
+            finished: false,
             settings: settings.clone(),
+            also: Vec::new(),
             recorder: settings.record.as_ref().and_then(|file| crate::recording::Recorder::create(file)),
             last_saved: None,
             started: Instant::now(),

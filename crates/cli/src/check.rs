@@ -63,8 +63,9 @@ pub fn run(arguments: &CheckArguments, config: &Config) -> Result<ExitCode> {
     if let (Some(path), Some(pruned)) = (&arguments.plan, &pruned) {
         write_plan(path, pruned)?;
     }
+    let mut is_observed = true;
     if let Some(pruned) = pruned.filter(|_| arguments.run) {
-        report = confirm::run(report, pruned.plan, &arguments.command)?;
+        (report, is_observed) = confirm::run(report, pruned.plan, &arguments.command)?;
     }
     if arguments.input.problems {
         report.problems.iter().for_each(|problem| {
@@ -72,7 +73,9 @@ pub fn run(arguments: &CheckArguments, config: &Config) -> Result<ExitCode> {
         });
         report.assumptions.iter().for_each(|assumption| eprintln!("selvedge: assumed: {assumption}"));
     }
-    shower.show(report, config)
+    let status = shower.show(report, config)?;
+    // The check is worth its report, but half of what was asked for is missing.
+    Ok(if is_observed { status } else { ExitCode::from(2) })
 }
 
 /// Writes a plan, and says what it leaves out.

@@ -11,14 +11,19 @@ use selvedge_findings::{Finding, Reason, Report, Verdict, merge};
 use selvedge_protocol::Plan;
 use selvedge_runtime::session::Settings;
 
+use crate::output;
 use crate::run::{Observed, observe};
 
-/// Runs the command by the plan, and adds what it shows to the report.
-pub fn run(report: Report, plan: Plan, command: &[OsString]) -> Result<Report> {
+/// Runs the command by the plan, and adds what it shows to the report. Also whether the run was observed at all.
+pub fn run(report: Report, plan: Plan, command: &[OsString]) -> Result<(Report, bool)> {
     let settings = Settings { plan, quiet: true, note_executed: true, ..Settings::default() };
-    let Observed { report: shown, status, executed } = observe(&settings, command, false)?;
+    let Observed { report: shown, status, executed, nothing, incomplete, .. } =
+        observe(&settings, command, false)?;
     if !status.success() {
-        eprintln!("selvedge: the run ended with {status}");
+        output::say(&format!("selvedge: the run ended with {status}\n"));
+    }
+    for what in nothing.iter().chain(&incomplete) {
+        output::say(&format!("selvedge: {what}\n"));
     }
     let mut merged = merge(report, shown);
     for finding in &mut merged.findings {
@@ -26,7 +31,7 @@ pub fn run(report: Report, plan: Plan, command: &[OsString]) -> Result<Report> {
             finding.reasons.push(Reason::evidence(text));
         }
     }
-    Ok(merged)
+    Ok((merged, nothing.is_none()))
 }
 
 /// What a run that does not show a finding says of it.

@@ -6,9 +6,9 @@ use selvedge_protocol::{Arrays, DetectorChoice, Granularity, Options};
 /// Options of the run-time detector.
 #[derive(Args)]
 pub struct DetectorArguments {
-    /// What counts as a race: lockset reports accesses with no lock in common, also those that only another schedule would
-    /// let collide; hb (happens-before) those that nothing ordered in this run; both the former, and marks the latter
-    #[arg(long, value_enum, value_name = "NAME", default_value_t = Detector::Both)]
+    /// What counts as a race: hb (happens-before) reports accesses that nothing ordered in this run; lockset those with no
+    /// lock in common, also those that only another schedule would let collide; both the latter, and marks the former
+    #[arg(long, value_enum, value_name = "NAME", default_value_t = Detector::Hb)]
     pub detector: Detector,
     /// What one location is: a field of an object, or an object with all its fields
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = GranularityArgument::Field)]
@@ -113,7 +113,7 @@ impl DetectorArguments {
         let default = Options::default();
         let name = |value: Option<clap::builder::PossibleValue>| value.map(|it| it.get_name().to_owned());
         let pairs = [
-            ("detector", name(self.detector.to_possible_value()).filter(|_| self.detector != Detector::Both)),
+            ("detector", name(self.detector.to_possible_value()).filter(|_| self.detector != Detector::Hb)),
             (
                 "granularity",
                 name(self.granularity.to_possible_value())

@@ -38,7 +38,7 @@ fn main() -> ExitCode {
         // Whoever read our output has seen enough.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("selvedge: {error:#}");
+            output::say(&format!("selvedge: {error:#}\n"));
             ExitCode::from(2)
         }
     }

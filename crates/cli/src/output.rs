@@ -51,3 +51,8 @@ pub fn tell_problems(problems: &[Problem], all: bool) {
     let counts: Vec<String> = counts.into_iter().map(|(kind, count)| kind.counted(count)).collect();
     eprintln!("selvedge: not all of the input could be used: {} (--problems lists them)", counts.join(", "));
 }
+
+/// Writes to standard error. Nobody may be there to read it, and that must change nothing.
+pub fn say(text: &str) {
+    let _ = io::stderr().write_all(text.as_bytes());
+}

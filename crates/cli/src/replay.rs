@@ -49,7 +49,7 @@ fn detect(arguments: &ReplayArguments) -> Result<Report> {
     let mut log = RaceLog::new(options.max_races);
     let problem = each_event(&arguments.trace, |event, tables| {
         if let Some(race) = engine.event(event) {
-            log.add(&race, tables);
+            log.add(&race, tables, None);
         }
         Ok(())
     })?;

@@ -1,82 +1,66 @@
 //! `selvedge run`: a program under the agent, and what it shows.
 //!
 //! The program keeps its standard streams, arguments, signals and exit status. A command that is `java` itself gets the agent as
-//! its first option; any other (a build tool, a script) gets it through `JAVA_TOOL_OPTIONS`, so that every virtual machine that
-//! it starts is observed. All of them leave their results in one directory, from which the report is made.
+//! its first option, and prints races as they happen; any other (a build tool, a script) gets it through `JAVA_TOOL_OPTIONS`, so that
+//! every JVM that it starts is observed, and the races are printed when it ends. All JVMs leave their results in one
+//! directory, from which the report is made.
 
 pub mod agent;
+mod outcome;
 mod session;
 mod signals;
+mod tools;
 
-use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, ExitCode, ExitStatus};
+use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, bail};
-use selvedge_findings::{Finding, Problem, Report};
 use selvedge_protocol::{Options, Plan};
 use selvedge_report::{Detail, Format, Style, read_baseline, render};
-use selvedge_runtime::session::{Results, Settings};
+use selvedge_runtime::session::Settings;
 
 use crate::arguments::RunArguments;
 use crate::output;
 use crate::show::{read_text, style};
 
+pub use outcome::Observed;
 use session::SessionDirectory;
 use signals::Signals;
 
-/// The exit status of a program that is ended at its first race, unless another is asked for.
-const HALT_STATUS: i32 = 66;
+/// The exit status of a program that is ended at its first race, if the exit status at the end is to be the program's own.
+const HALT_STATUS: u8 = 66;
 
-/// How the machine compiles what it runs. Tests of accesses make several times the code of a method: the quick compiler's counters for the thorough one,
-/// which all threads write, and the thorough one's work cost more than they gain unless a method is very hot. So nothing is counted but calls and
-/// iterations, and the thorough compiler comes later, ten times as late as usual. Options of the command line come after these, and override them. A machine that does not
-/// know one of them runs nevertheless.
-const COMPILATION: [&str; 6] = [
-    "-XX:+IgnoreUnrecognizedVMOptions",
-    "-XX:-C1UpdateMethodData",
-    "-XX:Tier4InvocationThreshold=50000",
-    "-XX:Tier4MinInvocationThreshold=6000",
-    "-XX:Tier4CompileThreshold=150000",
-    "-XX:Tier4BackEdgeThreshold=400000",
-];
+/// The exit status if nothing was observed, or not all that was to be seen.
+const NOT_OBSERVED: u8 = 2;
 
 /// Runs the command.
 pub fn run(arguments: &RunArguments) -> Result<ExitCode> {
-    let observed = observe(&settings(arguments)?, &arguments.command, arguments.children)?;
-    let mut report = observed.report;
-    if let Some(path) = &arguments.baseline {
+    let baseline = arguments.baseline.as_deref().map(|path| {
         let text = read_text(path)?;
-        let baseline = read_baseline(&text).with_context(|| format!("{} is no baseline", path.display()))?;
-        baseline.apply(&mut report);
-        report.suppressed.clear();
+        read_baseline(&text).with_context(|| format!("{} is not a valid baseline file", path.display()))
+    });
+    let baseline = baseline.transpose()?;
+    let mut observed = observe(&settings(arguments)?, &arguments.command, arguments.children)?;
+    if let Some(baseline) = baseline {
+        baseline.apply(&mut observed.report);
+        observed.report.suppressed.clear();
     }
-    write_report(arguments, &report)?;
-    Ok(match arguments.exit_status {
-        Some(wanted) if !report.findings.is_empty() => ExitCode::from(wanted),
-        _ => exit_code(observed.status),
-    })
+    write_report(arguments, &observed)?;
+    Ok(exit_code(arguments, &observed))
 }
 
-/// What a run has shown.
-pub struct Observed {
-    /// The races of all virtual machines.
-    pub report: Report,
-    /// How the program ended.
-    pub status: ExitStatus,
-    /// The methods with watched accesses that were executed, as findings name methods.
-    pub executed: BTreeSet<String>,
-}
-
-/// Runs a program under the agent. `children` asks for the virtual machines that it starts as well.
+/// Runs a program under the agent. `children` asks for the JVMs that it starts as well.
 pub fn observe(settings: &Settings, command_line: &[OsString], children: bool) -> Result<Observed> {
     let session = SessionDirectory::new()?;
     let directory = session.path();
     let agent = agent::library(directory)?;
-    settings.write(directory).context("cannot write the agent's settings")?;
     let Some((program, rest)) = command_line.split_first() else { bail!("no command is given") };
+    let is_direct = is_java(program) && !children;
+    // What another program reads from its children is that program's: races are reported when it ends.
+    let settings = Settings { quiet: settings.quiet || !is_direct, ..settings.clone() };
+    settings.write(directory).context("cannot write the agent's settings")?;
     let agent_option = {
         let mut option = OsString::from("-agentpath:");
         option.push(&agent);
@@ -85,37 +69,47 @@ pub fn observe(settings: &Settings, command_line: &[OsString], children: bool) -
         option
     };
     let mut command = Command::new(program);
-    let is_java = Path::new(program).file_stem() == Some(OsStr::new("java"));
-    if is_java && !children {
-        command.args(COMPILATION).arg(&agent_option);
+    if is_direct {
+        command.arg(&agent_option);
     } else {
-        let mut options = OsString::from(COMPILATION.join(" "));
-        options.push(" ");
-        if let Some(given) = std::env::var_os("JAVA_TOOL_OPTIONS") {
-            options.push(given);
-            options.push(" ");
-        }
-        options.push(&agent_option);
-        command.env("JAVA_TOOL_OPTIONS", options);
+        command.env("JAVA_TOOL_OPTIONS", with_given("JAVA_TOOL_OPTIONS", &agent_option));
+        // A daemon that runs already is not observed, and one that this build starts would carry the agent into later builds.
+        command.env("GRADLE_OPTS", with_given("GRADLE_OPTS", OsStr::new("-Dorg.gradle.daemon=false")));
     }
     let name = program.to_string_lossy();
     let signals = Signals::taken()?;
     let mut child = command.args(rest).spawn().with_context(|| format!("{name} cannot be started"))?;
     let status = signals.wait(&mut child).with_context(|| format!("{name} cannot be waited for"))?;
-    let (report, executed) = collect(directory, &name);
-    Ok(Observed { report, status, executed })
+    Ok(outcome::collect(directory, &name, status))
+}
+
+/// Whether a command is the JVM's launcher.
+fn is_java(program: &OsStr) -> bool {
+    Path::new(program).file_stem() == Some(OsStr::new("java"))
+}
+
+/// What a variable of the environment holds, and an option behind it.
+fn with_given(variable: &str, option: &OsStr) -> OsString {
+    let mut options = std::env::var_os(variable).unwrap_or_default();
+    if !options.is_empty() {
+        options.push(" ");
+    }
+    options.push(option);
+    options
 }
 
 fn settings(arguments: &RunArguments) -> Result<Settings> {
     let mut plan = match &arguments.plan {
-        Some(path) => {
-            Plan::from_json(&read_text(path)?).with_context(|| format!("{} is no plan", path.display()))?
-        }
+        Some(path) => Plan::from_json(&read_text(path)?)
+            .with_context(|| format!("{} is not a valid plan", path.display()))?,
         None => Plan::everything(),
     };
     plan.options = Options { fade_after: arguments.fade.unwrap_or(0), ..arguments.detector.options() };
     plan.accesses.include.extend(arguments.include.iter().cloned());
     plan.accesses.exclude.extend(arguments.exclude.iter().cloned());
+    if arguments.include.is_empty() {
+        plan.accesses.exclude.extend(tools::classes());
+    }
     let record = match &arguments.record {
         Some(path) => Some(std::path::absolute(path).context("the trace has no place")?),
         None => None,
@@ -123,97 +117,81 @@ fn settings(arguments: &RunArguments) -> Result<Settings> {
     Ok(Settings {
         plan,
         quiet: arguments.quiet,
-        halt_status: arguments.halt_on_race.then(|| arguments.exit_status.map_or(HALT_STATUS, i32::from)),
+        halt_status: arguments.halt_on_race.then(|| match arguments.exit_status {
+            0 => i32::from(HALT_STATUS),
+            status => i32::from(status),
+        }),
         max_reports: Some(arguments.detector.max_reports),
         note_executed: false,
         record,
+        test_engines: tools::test_engines(),
         directory: None,
     })
 }
 
-/// One report of what all virtual machines have left.
-fn collect(directory: &Path, program: &str) -> (Report, BTreeSet<String>) {
-    let mut report = Report::default();
-    let mut executed = BTreeSet::new();
-    report.input.paths = vec![program.to_owned()];
-    let mut machines = 0;
-    let problem = |message: String| Problem { place: "the run".to_owned(), kind: "run".to_owned(), message };
-    for results in Results::read_all(directory) {
-        match results {
-            Ok(results) => {
-                machines += 1;
-                executed.extend(results.executed);
-                for finding in results.findings {
-                    add(&mut report.findings, finding);
-                }
-                report.assumptions.extend(results.assumptions);
-                report.problems.extend(results.problems.into_iter().map(problem));
-            }
-            Err(message) => report.problems.push(problem(message)),
-        }
-    }
-    if machines == 0 {
-        let message = "no virtual machine left results: none was started, or it was killed".to_owned();
-        report.problems.push(problem(message));
-    }
-    report.finish();
-    (report, executed)
-}
-
-/// Adds a finding unless another machine had the same.
-fn add(findings: &mut Vec<Finding>, finding: Finding) {
-    let same = findings.iter_mut().find(|other| {
-        let sides = |finding: &Finding| finding.sides.clone().map(|side| (side.action, side.at));
-        let (mut own, mut others) = (sides(&finding), sides(other));
-        own.sort();
-        others.sort();
-        own == others && other.location == finding.location
-    });
-    match same {
-        Some(other) if other.verdict < finding.verdict => *other = finding,
-        Some(_) => {}
-        None => findings.push(finding),
-    }
-}
-
-fn write_report(arguments: &RunArguments, report: &Report) -> Result<()> {
+fn write_report(arguments: &RunArguments, observed: &Observed) -> Result<()> {
+    let report = &observed.report;
     if let Some(path) = &arguments.output {
         let text = render(report, arguments.format, &style(&arguments.sources, false));
         let mut written = output::open(Some(path));
         if let Ok(out) = &mut written {
             let result = out.write_all(text.as_bytes()).and_then(|()| out.flush());
             written = match result.with_context(|| format!("cannot write {}", path.display())) {
-                Ok(()) => return summarise(arguments, report),
+                Ok(()) => {
+                    summarise(arguments, observed);
+                    return Ok(());
+                }
                 Err(error) => Err(error),
             };
         }
         // What was found took a run to find: it must not be lost with the file.
-        let _ = std::io::stderr().write_all(text.as_bytes());
+        output::say(&text);
         return written.map(drop);
     }
-    summarise(arguments, report)
+    summarise(arguments, observed);
+    Ok(())
 }
 
-/// What is said at the end, whether or not there is a file.
-fn summarise(arguments: &RunArguments, report: &Report) -> Result<()> {
-    if arguments.quiet && arguments.output.is_some() {
-        return Ok(());
-    }
-    // The program's standard output stays its own.
-    let text = match (arguments.format, &arguments.output) {
-        (Format::Text, _) | (_, Some(_)) => {
-            render(report, Format::Text, &Style { detail: Detail::Summary, ..Style::default() })
-        }
-        (format, None) => render(report, format, &style(&arguments.sources, false)),
-    };
+/// What is printed at the end, whether or not there is a file. The program's standard output stays its own.
+fn summarise(arguments: &RunArguments, observed: &Observed) {
+    let report = &observed.report;
     for assumption in report.assumptions.iter().filter(|_| !arguments.quiet) {
-        eprintln!("selvedge: {assumption}");
+        output::say(&format!("selvedge: {assumption}\n"));
     }
-    std::io::stderr().write_all(text.as_bytes()).context("cannot write the report")
+    let has_file = arguments.output.is_some();
+    let live = is_java(&arguments.command[0]) && !arguments.children && !arguments.quiet;
+    if let Some(why) = &observed.nothing {
+        output::say(&format!("selvedge: {why}\n"));
+    } else if !(arguments.quiet && has_file) && !(observed.crashed && report.findings.is_empty()) {
+        let detail = |detail| Style { detail, ..style(&arguments.sources, false) };
+        output::say(&match (arguments.format, has_file) {
+            // Races that were not printed as they happened are printed now.
+            (Format::Text, false) if !live && !arguments.quiet => {
+                render(report, Format::Text, &detail(Detail::Full))
+            }
+            (Format::Text, _) | (_, true) => render(report, Format::Text, &detail(Detail::Summary)),
+            (format, false) => render(report, format, &style(&arguments.sources, false)),
+        });
+    }
+    for what in &observed.incomplete {
+        output::say(&format!("selvedge: {what}\n"));
+    }
 }
 
-/// The program's own status; after a signal, as shells have it.
-fn exit_code(status: ExitStatus) -> ExitCode {
+/// 2 if nothing was observed; the status that is asked for if there is a race; otherwise the program's own, and after a signal, as shells
+/// have it. A run in which a JVM crashed is never a success.
+fn exit_code(arguments: &RunArguments, observed: &Observed) -> ExitCode {
+    if observed.nothing.is_some() {
+        return ExitCode::from(NOT_OBSERVED);
+    }
+    let mut counted = observed.report.findings.iter();
+    if arguments.exit_status != 0 && counted.any(|finding| arguments.fail_on.counts(finding.confidence)) {
+        return ExitCode::from(arguments.exit_status);
+    }
+    if observed.crashed {
+        return ExitCode::from(NOT_OBSERVED);
+    }
+    let status = observed.status;
     #[cfg(unix)]
     let after_signal = std::os::unix::process::ExitStatusExt::signal(&status).map(|signal| 128 + signal);
     #[cfg(not(unix))]

@@ -11,7 +11,7 @@ use selvedge_report::{
     Detail, Format, SourceMarks, Sources, Style, TextView, read_baseline, read_report, render, render_diff,
 };
 
-use crate::arguments::{FailOn, ShowArguments, View};
+use crate::arguments::{ShowArguments, View};
 use crate::config::Config;
 use crate::{output, suppress};
 
@@ -64,12 +64,7 @@ impl<'a> Shower<'a> {
         let mut out = output::open(arguments.output.as_deref())?;
         out.write_all(text.as_bytes())?;
         out.flush()?;
-        let fails = |confidence: Confidence| match arguments.fail_on {
-            FailOn::High => confidence == Confidence::High,
-            FailOn::Medium => confidence >= Confidence::Medium,
-            FailOn::Any => true,
-            FailOn::None => false,
-        };
+        let fails = |confidence: Confidence| arguments.fail_on.counts(confidence);
         if let (Some(changes), false) = (&changes, is_text) {
             let style = Style { detail: Detail::Summary, ..Style::default() };
             eprint!("selvedge: {}", render_diff(changes, &style));

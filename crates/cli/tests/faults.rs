@@ -26,7 +26,7 @@ fn plain(jdk: &Jdk, classes: &Path, what: &str) -> Output {
 fn watched(jdk: &Jdk, classes: &Path, what: &str, how: &str) -> (Output, Option<String>) {
     let file: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("fault-{what}{how}.json"));
     let output = Command::new(env!("CARGO_BIN_EXE_selvedge"))
-        .args(["run", "--quiet", how, "--format", "json", "--output"])
+        .args(["run", "--quiet", how, "--exit-status", "0", "--format", "json", "--output"])
         .arg(&file)
         .arg("--")
         .arg(&jdk.java)
@@ -121,6 +121,7 @@ fn the_machine_is_killed() {
     let classes = faults();
     let (output, report) = watched(&jdk, classes.path(), "kill", "--detector=both");
     assert_eq!((text(&output.stdout).as_str(), output.status.code()), ("killed\n", Some(128 + 9)));
+    assert!(text(&output.stderr).contains("was killed, and what it did after"), "{}", text(&output.stderr));
     let report: serde_json::Value = serde_json::from_str(&report.unwrap()).unwrap();
     assert_eq!(report["findings"][0]["location"]["field"], "shared", "{report}");
 }

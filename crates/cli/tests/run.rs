@@ -38,7 +38,8 @@ fn report_of(
     main: &str,
 ) -> (Output, Vec<u64>, serde_json::Value) {
     let file = scratch(".json");
-    let mut all = vec!["--quiet", "--format", "json", "--output", file.to_str().unwrap()];
+    let mut all =
+        vec!["--quiet", "--exit-status", "0", "--format", "json", "--output", file.to_str().unwrap()];
     all.extend(options);
     let output = run(&all, jdk, classes, main, &[]);
     let report = std::fs::read_to_string(&file).unwrap_or_else(|_| panic!("{}", text(&output.stderr)));
@@ -162,7 +163,7 @@ fn racy() -> CompiledDir {
 fn the_program_keeps_its_streams_arguments_and_status() {
     let Some(jdk) = jdk_or_skip() else { return };
     let classes = racy();
-    let output = run(&[], &jdk, classes.path(), "Racy", &["one", "two three", "-x"]);
+    let output = run(&["--exit-status", "0"], &jdk, classes.path(), "Racy", &["one", "two three", "-x"]);
     assert_eq!(text(&output.stdout), "args one,two three,-x\n");
     assert_eq!(output.status.code(), Some(3));
     let errors = text(&output.stderr);
@@ -178,8 +179,11 @@ fn the_status_can_tell_of_races() {
     let Some(jdk) = jdk_or_skip() else { return };
     let classes = racy();
     let status = |options: &[&str]| run(options, &jdk, classes.path(), "Racy", &["x"]).status.code();
-    assert_eq!(status(&["--quiet", "--exit-status", "66"]), Some(66));
-    assert_eq!(status(&["--quiet", "--exclude", "Racy", "--exit-status", "66"]), Some(1));
+    assert_eq!(status(&["--quiet"]), Some(66));
+    assert_eq!(status(&["--quiet", "--exit-status", "7"]), Some(7));
+    assert_eq!(status(&["--quiet", "--exit-status", "0"]), Some(1));
+    assert_eq!(status(&["--quiet", "--fail-on", "none"]), Some(1));
+    assert_eq!(status(&["--quiet", "--exclude", "Racy"]), Some(1));
     let halted = run(&["--halt-on-race"], &jdk, classes.path(), "Racy", &[]);
     assert_eq!((halted.status.code(), text(&halted.stdout).as_str()), (Some(66), ""));
 }
@@ -212,7 +216,7 @@ fn a_recorded_run_can_be_replayed() {
     let classes = racy();
     let trace = scratch(".trace");
     let output = run(&["--quiet", "--record", trace.to_str().unwrap()], &jdk, classes.path(), "Racy", &[]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert_eq!(output.status.code(), Some(66), "{}", text(&output.stderr));
     let replayed = Command::new(env!("CARGO_BIN_EXE_selvedge")).arg("replay").arg(&trace).output().unwrap();
     let _ = std::fs::remove_file(&trace);
     assert!(text(&replayed.stdout).contains("hits"), "{}{}", text(&replayed.stdout), text(&replayed.stderr));

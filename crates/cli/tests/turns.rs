@@ -251,7 +251,7 @@ fn expected(programs: &[Program]) -> BTreeSet<String> {
 fn found(jdk: &Jdk, classes: &CompiledDir, options: &[&str], java: &[&str], crowd: bool) -> BTreeSet<String> {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("turns-{}.json", std::process::id()));
     let output = Command::new(env!("CARGO_BIN_EXE_selvedge"))
-        .args(["run", "--quiet", "--format", "json"])
+        .args(["run", "--quiet", "--exit-status", "0", "--format", "json"])
         .args(options)
         .arg("--output")
         .arg(&file)

@@ -132,8 +132,8 @@ impl Jvm {
         Ok(frames[..filled].iter().map(Frame::new).collect())
     }
 
-    /// The stacks of all threads that do not wait for something, up to `count` frames of each, the newest first.
-    pub fn stacks(&self, count: jint) -> Result<Vec<Vec<Frame>>, Problem> {
+    /// The stacks of all threads, or of those that do not wait for something; up to `count` frames of each, the newest first.
+    pub fn stacks(&self, count: jint, waiting: bool) -> Result<Vec<Vec<Frame>>, Problem> {
         let (mut threads, mut stacks): (jint, *mut jvmtiStackInfo) = (0, ptr::null_mut());
         call!(self, GetAllStackTraces(count, &mut stacks, &mut threads))?;
         if stacks.is_null() {
@@ -143,8 +143,8 @@ impl Jvm {
         // SAFETY: the interface returned this many stacks, now ours.
         for stack in unsafe { std::slice::from_raw_parts(stacks, threads.max(0) as usize) } {
             self.forget(stack.thread);
-            let waits = stack.state & JVMTI_THREAD_STATE_WAITING != 0;
-            if !waits && !stack.frame_buffer.is_null() {
+            let is_wanted = waiting || stack.state & JVMTI_THREAD_STATE_WAITING == 0;
+            if is_wanted && !stack.frame_buffer.is_null() {
                 // SAFETY: the interface has left so many frames there, in the same memory as the stacks.
                 let frames = unsafe {
                     std::slice::from_raw_parts(stack.frame_buffer, stack.frame_count.max(0) as usize)

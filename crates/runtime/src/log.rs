@@ -51,9 +51,13 @@ impl RaceLog {
         is_known
     }
 
-    /// Adds a race. Returns its finding if it is the first of its pair of sites, or the first that happens-before shows.
+    /// Adds a race, and the test that ran. Returns its finding if it is the first of its pair of sites, or the first that happens-before shows.
     /// The tables must still know the object.
-    pub fn add(&mut self, race: &Race, tables: &Tables) -> Option<&Finding> {
+    pub fn add(&mut self, race: &Race, tables: &Tables, test: Option<String>) -> Option<&Finding> {
+        let finding = || {
+            let ran = test.map(|test| Reason::evidence(format!("the test {test} ran")));
+            ran.into_iter().fold(report::finding(race, tables), Finding::because)
+        };
         let full = self.races.len() as u64 >= self.max;
         match self.races.entry(key(race)) {
             Entry::Vacant(_) if full => {
@@ -61,7 +65,7 @@ impl RaceLog {
                 None
             }
             Entry::Vacant(entry) => {
-                let finding = report::finding(race, tables);
+                let finding = finding();
                 Some(&entry.insert(Logged { finding, shown: race.shown, count: 1 }).finding)
             }
             Entry::Occupied(entry) => {
@@ -71,7 +75,7 @@ impl RaceLog {
                     return None;
                 }
                 // The pair that was really unordered is the better example.
-                logged.finding = report::finding(race, tables);
+                logged.finding = finding();
                 logged.shown = race.shown;
                 Some(&logged.finding)
             }
@@ -146,7 +150,7 @@ mod tests {
             if let Some(race) = engine.event(event)
                 && !log.again(&race)
             {
-                told.extend(log.add(&race, &trace.tables).map(|finding| finding.verdict));
+                told.extend(log.add(&race, &trace.tables, None).map(|finding| finding.verdict));
             }
         }
         assert_eq!(told, [Verdict::HappensBefore]);
@@ -164,7 +168,7 @@ mod tests {
         let races: Vec<Race> = trace.events.iter().filter_map(|event| engine.event(event)).collect();
         let told: Vec<Verdict> = races
             .iter()
-            .filter_map(|race| log.add(race, &trace.tables).map(|finding| finding.verdict))
+            .filter_map(|race| log.add(race, &trace.tables, None).map(|finding| finding.verdict))
             .collect();
         assert!(told.len() >= 2, "{told:?}");
         assert_eq!(log.count(Verdict::Lockset) + log.count(Verdict::HappensBefore), log.len());
@@ -178,7 +182,7 @@ mod tests {
         let mut engine = Engine::new(&Options::default());
         let mut log = RaceLog::new(1);
         for race in trace.events.iter().filter_map(|event| engine.event(event)) {
-            log.add(&race, &trace.tables);
+            log.add(&race, &trace.tables, None);
         }
         assert_eq!((log.len(), log.total()), (1, 2));
         assert_eq!(log.degradation().unwrap(), "1 races are not shown: there are more than 1 pairs of sites");

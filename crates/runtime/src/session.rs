@@ -36,6 +36,8 @@ pub struct Settings {
     pub note_executed: bool,
     /// Where to write the events, if anywhere; a second machine appends the number of its process.
     pub record: Option<PathBuf>,
+    /// Patterns of the classes that call test methods: a race names the test that ran.
+    pub test_engines: Vec<String>,
     /// Where to leave the results, if anywhere.
     #[serde(skip)]
     pub directory: Option<PathBuf>,
@@ -45,6 +47,14 @@ pub struct Settings {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub struct Results {
+    /// The number of its process.
+    pub process: u32,
+    /// The directory that it works in.
+    pub directory: PathBuf,
+    /// Whether the hooks were at work.
+    pub observing: bool,
+    /// Whether these are the results at its end.
+    pub finished: bool,
     /// The races, each once.
     pub findings: Vec<Finding>,
     /// What was left as it was or went wrong, as sentences without a full stop.

@@ -29,7 +29,7 @@ fn judge(bytes: &[u8], options: &Options) -> (u64, u64) {
     let mut lister = PairLister::new("p.C.f".parse().unwrap(), options);
     while let Ok(Some(event)) = reader.next_event() {
         if let Some(race) = engine.event(&event) {
-            log.add(&race, reader.tables());
+            log.add(&race, reader.tables(), None);
         }
         lister.event(&event, reader.tables());
     }

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use selvedge_findings::Confidence;
 
 use super::{AnalysisArguments, DetectionArguments, InputArguments, ShowArguments};
 use crate::detector_arguments::Part;
@@ -98,4 +99,16 @@ pub enum FailOn {
     Any,
     /// Never
     None,
+}
+
+impl FailOn {
+    /// Whether a finding of this confidence decides the exit status.
+    pub fn counts(self, confidence: Confidence) -> bool {
+        match self {
+            FailOn::High => confidence == Confidence::High,
+            FailOn::Medium => confidence >= Confidence::Medium,
+            FailOn::Any => true,
+            FailOn::None => false,
+        }
+    }
 }

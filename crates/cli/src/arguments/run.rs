@@ -8,22 +8,24 @@ use clap::Args;
 use crate::detector_arguments::DetectorArguments;
 
 pub const HELP: &str = "\
-The program keeps its standard input and output, its arguments, signals and exit status; races are said on standard error as
-they happen, and the report is written when it ends.
+The program keeps its standard input and output, its arguments, signals and exit status. Races are printed on standard error: as they
+happen if the command is java, and when it ends if it is a build tool or a script, whose JVMs are all observed.
 
 Examples:
   selvedge run -- java -jar app.jar
-      Races as they happen, by locks and by order.
-  selvedge run --detector hb -- java -cp target/classes com.acme.Main
-      Only what nothing ordered in this run: no false alarms.
+      Races that happen in this run, as they happen; the exit status is 66 if there is one.
+  selvedge run --exit-status 0 -- java -jar app.jar
+      Only the report: the exit status is the program's own.
+  selvedge run -- mvn -q test
+      Every JVM that a build starts; each race with the test that showed it.
+  selvedge run --detector both -- java -cp target/classes com.acme.Main
+      Also races that another schedule may show: accesses with no lock in common.
   selvedge run --fade -- java -jar app.jar
       For long runs: what was judged a thousand times is watched no more.
   selvedge run --output races.html --format html -- java -jar app.jar
       A report to read and search.
-  selvedge run --exit-status 66 -- mvn -q test
-      Every virtual machine that a build starts; the status is 66 if there is a race.
 
-Exit status: that of the program, unless --exit-status or --halt-on-race say otherwise; 2 if it could not be started.";
+Exit status: 66 if there is a race (see --exit-status), otherwise that of the program; 2 if no JVM was observed, or one crashed.";
 
 /// After how many judgements accesses fade if nobody says otherwise.
 const FADE_AFTER: &str = "1024";
@@ -34,7 +36,8 @@ pub struct RunArguments {
     /// How the detector works.
     #[command(flatten)]
     pub detector: DetectorArguments,
-    /// Only accesses in classes like this (p.C, p.*, p.**); may be given more than once
+    /// Only accesses in classes like this (p.C, p.*, p.**); may be given more than once. Without, all but the classes of build tools and
+    /// test engines (Maven, Gradle, Surefire, JUnit, TestNG)
     #[arg(long, value_name = "CLASSES")]
     pub include: Vec<String>,
     /// No accesses in classes like this; may be given more than once
@@ -63,16 +66,19 @@ pub struct RunArguments {
     /// Leave out the findings of this baseline
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
-    /// Do not say races as they happen
+    /// Do not print races as they happen
     #[arg(long, short)]
     pub quiet: bool,
     /// End the program at the first race (with status 66, or that of --exit-status)
     #[arg(long)]
     pub halt_on_race: bool,
-    /// The exit status if there is a race; without, that of the program
-    #[arg(long, value_name = "STATUS")]
-    pub exit_status: Option<u8>,
-    /// Also observe virtual machines that the program starts (always so if the command is not java)
+    /// The exit status if there is a race; 0 for the program's own
+    #[arg(long, value_name = "STATUS", default_value_t = 66)]
+    pub exit_status: u8,
+    /// From which confidence on races decide the exit status
+    #[arg(long, value_enum, default_value_t = super::FailOn::Any)]
+    pub fail_on: super::FailOn,
+    /// Also observe JVMs that the program starts (always so if the command is not java)
     #[arg(long)]
     pub children: bool,
     /// The command: java and its arguments, or anything that starts it
