@@ -66,6 +66,20 @@ const STARTED: u8 = 1;
 const RUNNING: u8 = 2;
 const ENDED: u8 = 3;
 
+/// Library classes that virtual threads need while they leave their carriers. The JVM reports no class that is loaded then, so that their
+/// synchronisation would stay unknown: they are loaded before.
+const LOADED_BY_CARRIERS: [&CStr; 9] = [
+    c"java/util/concurrent/Callable",
+    c"java/util/concurrent/Executors$RunnableAdapter",
+    c"java/util/concurrent/ForkJoinTask$RunnableExecuteAction",
+    c"java/util/concurrent/FutureTask",
+    c"java/util/concurrent/FutureTask$WaitNode",
+    c"java/util/concurrent/ScheduledThreadPoolExecutor$DelayedWorkQueue",
+    c"java/util/concurrent/ScheduledThreadPoolExecutor$ScheduledFutureTask",
+    c"java/util/concurrent/ThreadPoolExecutor$Worker",
+    c"java/util/concurrent/locks/AbstractQueuedSynchronizer$ConditionNode",
+];
+
 static AGENT: OnceLock<Agent> = OnceLock::new();
 
 impl Agent {
@@ -115,6 +129,12 @@ impl Agent {
 
     /// Rewrites the library classes that are loaded already, and lets the hooks tell.
     fn begin(&self, jvm: &Jvm) -> Result<(), Problem> {
+        for name in LOADED_BY_CARRIERS {
+            // Not every release has all of them.
+            if let Ok(class) = jvm.find_class(name) {
+                jvm.forget(class);
+            }
+        }
         let mut wanted = Vec::new();
         for class in jvm.loaded_classes()? {
             let name = jvm.class_name(class)?;
@@ -169,6 +189,21 @@ impl Agent {
         }
     }
 
+    /// Notes the library classes that the JVM has loaded without a word, as it does while a virtual thread changes its carrier: what they
+    /// order is not known.
+    fn note_unseen(&self, jvm: &Jvm) {
+        for class in jvm.loaded_classes().unwrap_or_default() {
+            if let Ok(name) = jvm.class_name(class)
+                && self.rules.role(&name) == Role::Library
+                && !self.state().classes.is_seen(&name)
+                && !name.contains(['.', '['])
+            {
+                self.state().skip(format!("{name}: loaded unseen, so what it orders is not known"));
+            }
+            jvm.forget(class);
+        }
+    }
+
     /// Says what was found. Once.
     fn end(&self, jvm: Option<&Jvm>) {
         if self.phase.swap(ENDED, Ordering::AcqRel) == ENDED {
@@ -177,6 +212,7 @@ impl Agent {
         let support = self.support.load(Ordering::Acquire);
         if let (Some(jvm), false) = (jvm, support.is_null()) {
             let _ = jvm.set_static_boolean(support.cast(), c"on", false);
+            self.note_unseen(jvm);
             let ran = jvm.static_booleans(support.cast(), c"executed").unwrap_or_default();
             let mut state = self.state();
             let executed = state.listed_methods.iter().zip(ran).filter(|(_, ran)| *ran);

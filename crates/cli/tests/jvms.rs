@@ -53,6 +53,8 @@ fn a_race_is_reported_on_every_jvm() {
 /// Compiled for JDK 17, so virtual threads are made by reflection.
 const VIRTUAL: &str = "import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 public class Virtual {
     static int ordered, locked, racy;
@@ -88,6 +90,14 @@ public class Virtual {
             }));
         }
         for (Thread thread : all) thread.join();
+        // Classes that virtual threads have needed for sleeping order here, too.
+        ExecutorService executor = (ExecutorService) Executors.class.getMethod(\"newVirtualThreadPerTaskExecutor\").invoke(null);
+        int[] box = new int[1];
+        for (int i = 0; i < 100; i++) {
+            executor.submit(() -> { box[0]++; }).get();
+            box[0]++;
+        }
+        executor.shutdown();
         int sum = 0;
         for (int cell : cells) sum += cell;
         System.out.println(ordered + \" \" + locked + \" \" + sum);

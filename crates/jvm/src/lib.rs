@@ -328,6 +328,12 @@ impl Jvm {
         Ok(memory)
     }
 
+    /// A class by its internal name, loaded and initialised if it was not.
+    pub fn find_class(&self, name: &CStr) -> Result<jclass, Problem> {
+        // SAFETY: the JNI environment is this thread's (invariant); the name outlives the call.
+        self.jni_result("FindClass", unsafe { ((**self.jni).FindClass)(self.jni, name.as_ptr()) })
+    }
+
     /// Defines a class with the boot loader.
     pub fn define_boot_class(&self, name: &CStr, bytes: &[u8]) -> Result<jclass, Problem> {
         let length = bytes.len() as jint;
@@ -362,9 +368,8 @@ impl Jvm {
         // the class or object that it is called on, and is called by the function for its result with the arguments that its descriptor lists.
         unsafe {
             let jni = &**self.jni;
-            let class = self
-                .jni_result("FindClass", (jni.FindClass)(self.jni, c"jdk/internal/misc/Unsafe".as_ptr()))?;
-            let array = self.jni_result("FindClass", (jni.FindClass)(self.jni, c"[J".as_ptr()))?;
+            let class = self.find_class(c"jdk/internal/misc/Unsafe")?;
+            let array = self.find_class(c"[J")?;
             let descriptor = c"()Ljdk/internal/misc/Unsafe;";
             let get = (jni.GetStaticMethodID)(self.jni, class, c"getUnsafe".as_ptr(), descriptor.as_ptr());
             let get = self.jni_result("GetStaticMethodID", get)?;
