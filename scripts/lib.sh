@@ -65,6 +65,17 @@ need_jdk() {
     apt_install_first_of openjdk-17-jdk-headless default-jdk-headless
 }
 
+# Maven with the plugins that an offline build of a plugin and of a tested project takes, from the distribution.
+need_maven() {
+    local package
+    [ -d /usr/share/maven-repo/org/apache/maven/plugins/maven-plugin-plugin ] &&
+        [ -d /usr/share/maven-repo/org/apache/maven/plugins/maven-surefire-plugin ] && command -v mvn >/dev/null && return
+    for package in maven libmaven-plugin-tools-java libmaven-resources-plugin-java libmaven-compiler-plugin-java \
+        libmaven-jar-plugin-java libmaven-install-plugin-java libsurefire-java junit4; do
+        apt_install_first_of "$package"
+    done
+}
+
 # A tool that comes with Rust but may be left out of a small installation.
 have_component() {
     cargo "$1" --version >/dev/null 2>&1 && return
