@@ -37,7 +37,9 @@ fn each_package_is_installed_and_used() {
 #[test]
 fn maven_and_the_github_action_use_the_executable() {
     let Some(_) = jdk_or_skip() else { return };
-    if !has("mvn") || !Path::new("/usr/share/maven-repo/org/apache/maven/plugins/maven-plugin-plugin").exists() {
+    if !has("mvn")
+        || !Path::new("/usr/share/maven-repo/org/apache/maven/plugins/maven-plugin-plugin").exists()
+    {
         println!("not tried: there is no Maven with its plugins from the distribution");
         return;
     }
