@@ -115,11 +115,6 @@ pub struct Check<'a> {
 }
 
 impl Check<'_> {
-    /// Loads and checks the program. What annotations in its class files suppress is left out.
-    pub fn report(&self) -> Result<Report> {
-        self.report_and(|_, _| ()).map(|(report, ())| report)
-    }
-
     /// Loads and checks the program, and lets `also` look at the facts.
     pub fn report_and<T>(
         &self,

@@ -9,7 +9,8 @@ use super::{AnalysisArguments, DetectionArguments, InputArguments};
 pub const HELP: &str = "\
 Examples:
   selvedge explain Account.balance app.jar
-      All about a field: its findings in full, or which reasons make it safe, with lines.
+      All about a field, or the array or container that it holds: its findings in full, which reasons make it
+      safe, or why the analysis does not reach it. The program may also come first.
   selvedge explain 3f2a9c app.jar
       All about the finding with this key.
   selvedge explain 3f2a9c --report races.json

@@ -8,7 +8,7 @@ use clap::Args;
 use selvedge_world::{Input, Options};
 
 /// What is read.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct InputArguments {
     /// What to look at: class files, directories, jar, war, ear and jmod archives (with the archives in them), or a module
     /// of the JDK by its name (java.base)

@@ -1,6 +1,13 @@
 //! What `go` does: starts the actors, goes on, waits for them, goes on.
 
-use super::{Generator, STARTS, Start, Statement};
+use super::{Data, Generator, Means, STARTS, Start, Statement};
+
+/// Collections of the program's own: they keep not everything, do not show everything, or are as good as the library's.
+const BAGS: [&str; 3] = [
+    "static class Bag<T> extends ArrayList<T> {\n        public boolean add(T item) { return size() == 0 && super.add(item); }\n    }",
+    "static class Bag<T> extends ArrayList<T> {\n        public Iterator<T> iterator() { return subList(1, size()).iterator(); }\n    }",
+    "static class Bag<T> extends ArrayList<T> {\n        public boolean add(T item) { return super.add(item); }\n    }",
+];
 
 impl Generator {
     pub(super) fn go(&mut self, declarations: &mut Vec<Statement>) -> Vec<Statement> {
@@ -59,7 +66,7 @@ impl Generator {
         }
         let is_looped = matches!(start, Start::ThreadLoop | Start::PoolLoop);
         if is_looped {
-            return self.start_loop(start, go);
+            return self.start_loop(start, go, declarations);
         }
         let mut later = Vec::new();
         for actor in 0..self.actors {
@@ -115,9 +122,18 @@ impl Generator {
     }
 
     /// Tasks in a collection: each is the same actor, or they take turns.
-    fn start_loop(&mut self, start: Start, go: &mut Vec<Statement>) {
+    fn start_loop(&mut self, start: Start, go: &mut Vec<Statement>, declarations: &mut Vec<Statement>) {
         let count = 2 + self.rng.below(2);
-        let act = self.choose(&["act0();", "act0();", "if (number % 2 == 0) act0(); else act1();"]);
+        let mut acts = vec!["act0();", "act0();", "if (number % 2 == 0) act0(); else act1();"];
+        if self.data.contains(&Data::Elements) {
+            acts.extend([
+                "a[number]++;",
+                "a[number & 1]++;",
+                "a[(number + 1) % 3] = number;",
+                "for (int k = number; k < 4; k += 2) a[k]++;",
+            ]);
+        }
+        let act = self.choose(&acts);
         let kind = self.choose(&[
             "ArrayList<>()",
             "ArrayList<>()",
@@ -125,7 +141,11 @@ impl Generator {
             "HashSet<>()",
             "ArrayDeque<>()",
             "CopyOnWriteArrayList<>()",
+            "Bag<>()",
         ]);
+        if kind.starts_with("Bag") {
+            declarations.push(Statement::line(self.choose(&BAGS)));
+        }
         let element = if start == Start::ThreadLoop { "Thread" } else { "Future<?>" };
         let is_array = start == Start::ThreadLoop && self.rng.one_in(3);
         go.push(Statement::line(match is_array {
@@ -144,7 +164,7 @@ impl Generator {
             body.push(self.access());
         }
         go.push(Statement::block(format!("for (int i = 0; i < {count}; i++) {{"), body, "}"));
-        if !is_array && self.rng.one_in(4) {
+        if !is_array && self.rng.one_in(3) {
             let shrink = self.choose(&[
                 "all.remove(all.iterator().next());",
                 "all.clear();",
@@ -162,6 +182,9 @@ impl Generator {
             return;
         }
         let guard = |inner: String| format!("try {{ {inner} }} catch (Exception x) {{ }}");
+        if self.means.contains(&Means::Interrupt) && self.rng.one_in(2) {
+            go.push(Statement::line("Thread.currentThread().interrupt();"));
+        }
         match start {
             Start::Threads | Start::Subclasses => {
                 for actor in 0..self.actors {

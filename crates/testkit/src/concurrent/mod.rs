@@ -116,9 +116,11 @@ enum Means {
     Local,
     Promise,
     Interrupt,
+    Initializer,
+    Handler,
 }
 
-const MEANS: [Means; 23] = [
+const MEANS: [Means; 25] = [
     Means::Monitor,
     Means::WaitNotify,
     Means::Lock,
@@ -142,6 +144,8 @@ const MEANS: [Means; 23] = [
     Means::Local,
     Means::Promise,
     Means::Interrupt,
+    Means::Initializer,
+    Means::Handler,
 ];
 
 /// Who runs the actors.

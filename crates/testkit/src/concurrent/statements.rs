@@ -54,7 +54,10 @@ impl Generator {
             Means::WaitNotify => {
                 vec!["OWN final Object waiting = new Object();".into(), "OWN boolean ready;".into()]
             }
-            Means::Lock => own(format!("ReentrantLock lock = new ReentrantLock({fair});")),
+            Means::Lock => vec![
+                format!("OWN final ReentrantLock lock = new ReentrantLock({fair});"),
+                "OWN void relock() { lock.unlock(); lock.lock(); }".into(),
+            ],
             Means::ReadWriteLock => own("ReadWriteLock rw = new ReentrantReadWriteLock();".into()),
             Means::Stamped => own("StampedLock stamped = new StampedLock();".into()),
             Means::Condition => vec![
@@ -115,6 +118,14 @@ impl Generator {
             Means::Local => own("ThreadLocal<D> mine = ThreadLocal.withInitial(D::new);".into()),
             Means::Promise => own("CompletableFuture<D> promise = new CompletableFuture<>();".into()),
             Means::Interrupt => volatile("volatile Thread worker;"),
+            Means::Initializer => {
+                let access = if self.in_object { "SEEN.x++;".to_owned() } else { self.access_text() };
+                vec![
+                    "static final D SEEN = new D();".into(),
+                    format!("static class Init {{\n        static int z;\n        static {{ {access} }}\n    }}"),
+                ]
+            }
+            Means::Handler => Vec::new(),
         }
     }
 
@@ -143,7 +154,7 @@ impl Generator {
     pub(super) fn access(&mut self) -> Statement {
         let text = self.access_text();
         match self.rng.below(8) {
-            0 => Statement::block("for (int i = 0; i < 2; i++) {", vec![Statement::line(text)], "}"),
+            0 => Statement::block("for (int j = 0; j < 2; j++) {", vec![Statement::line(text)], "}"),
             _ => Statement::line(text),
         }
     }
@@ -211,7 +222,8 @@ impl Generator {
                     1 => held("lock.lockInterruptibly();", inside, "lock.unlock();"),
                     2 if self.rng.one_in(2) => {
                         let mut inside = inside;
-                        inside.push(line("lock.unlock(); lock.lock();".into()));
+                        let again = self.choose(&["lock.unlock(); lock.lock();", "relock();"]);
+                        inside.push(line(again.into()));
                         inside.push(self.access());
                         held("lock.lock();", inside, "lock.unlock();")
                     }
@@ -356,6 +368,12 @@ impl Generator {
                 block("{".into(), body.into_iter().map(line).collect(), "}".into())
             }
             Means::Promise => self.promise(),
+            Means::Initializer => line(self.choose(&["use(Init.z);", "use(SEEN.x);", "SEEN.x++;", "use(Init.z); SEEN.x++;"]).into()),
+            Means::Handler if is_main || choice == 0 => {
+                let access = self.access_text();
+                line(format!("Thread.setDefaultUncaughtExceptionHandler((t, x) -> {{ {access} }});"))
+            }
+            Means::Handler => line("if (Thread.currentThread().isDaemon() || System.nanoTime() != 0) throw new Error();".into()),
             Means::Interrupt => match choice {
                 0 => line("worker = Thread.currentThread();".into()),
                 1 => line("Thread w = worker; if (w != null) w.interrupt();".into()).into_block(),
@@ -419,7 +437,7 @@ impl Generator {
             ),
             4 => lines(vec![FRESH.into(), before, format!("G.{set}({on}p);")]),
             5 => lines(vec![FRESH.into(), before, format!("G.{set}({on}p);"), after]),
-            6 => Statement::line("use(h);"),
+            6 => Statement::line(self.choose(&["use(h);", "h = 2;"])),
             _ => lines(vec![format!("D p = (D) G.{get}({only});"), format!("if (p != null) {{ {after} }}")]),
         }
     }
