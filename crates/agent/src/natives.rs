@@ -48,6 +48,13 @@ fn in_state<T>(
     }
 }
 
+/// The text in an array of characters.
+fn text_of(jvm: &Jvm, characters: jobject) -> String {
+    let mut units = vec![0; jvm.array_length(characters).max(0) as usize];
+    jvm.ints(characters, &mut units);
+    units.into_iter().filter_map(|unit| char::from_u32(unit as u32)).collect()
+}
+
 /// The answer to an access that is to be told again, unless the locks are the same.
 const NOT_ENOUGH: jint = -1;
 
@@ -240,11 +247,34 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_slot0(
         if class.is_null() || field.is_null() {
             return Ok(0);
         }
-        let mut name = vec![0; jvm.array_length(field).max(0) as usize];
-        jvm.ints(field, &mut name);
-        let field: String = name.into_iter().filter_map(|unit| char::from_u32(unit as u32)).collect();
-        let class = jvm.class_name(class)?;
+        let (class, field) = (jvm.class_name(class)?, text_of(jvm, field));
         Ok(state.static_slot(FieldName { owner: &class, name: &field }) as jint)
+    })
+}
+
+/// `words0` of the support class.
+///
+/// # Safety
+/// Called by the virtual machine only, as the class declares it.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_Selvedge_words0(
+    jni: *mut JNIEnv,
+    _: jclass,
+    site: jint,
+    kind: jint,
+    class: jobject,
+    field: jobject,
+) -> jint {
+    in_state(jni, -1, |_, state, jvm| {
+        if site < 0 {
+            return Ok(-1);
+        }
+        if class.is_null() || field.is_null() {
+            state.accesses_elements(site_id(site), kind);
+            return Ok(-1);
+        }
+        let (class, field) = (jvm.class_name(class)?, text_of(jvm, field));
+        Ok(state.accesses_field(site_id(site), &class, &field).map_or(-1, |number| number as jint))
     })
 }
 

@@ -15,7 +15,7 @@ use selvedge_jvm::{Jvm, Problem};
 use selvedge_models::{Effect, Place};
 use selvedge_protocol::{
     ClassId, Definition, FieldEntry, FieldId, HoldMode, Lock, ObjectEntry, ObjectId, SiteEntry, SiteId,
-    Tables, ThreadId,
+    SiteKind, Tables, ThreadId,
 };
 use selvedge_runtime::happens_before::Order;
 use selvedge_runtime::session::Settings;
@@ -199,6 +199,27 @@ impl State {
             target.resolved = Some(resolved);
         }
         Some(resolved)
+    }
+
+    /// A handle at the site accesses this field: the number of the field's words, if it has any.
+    pub(crate) fn accesses_field(&mut self, site: SiteId, class: &str, name: &str) -> Option<usize> {
+        if let Some(target) = self.targets.get_mut(site.index()) {
+            *target = Some(Target {
+                owner: class.to_owned(),
+                name: name.to_owned(),
+                special: false,
+                resolved: None,
+            });
+        }
+        let described = format!("{}:{name}:", class.replace('/', "."));
+        self.word_fields.iter().position(|field| field.starts_with(&described))
+    }
+
+    /// A handle at the site accesses elements of arrays.
+    pub(crate) fn accesses_elements(&mut self, site: SiteId, kind: i32) {
+        if site.index() < self.tables.sites.len() {
+            self.tables.sites[site].kind = if kind == 0 { SiteKind::ArrayLoad } else { SiteKind::ArrayStore };
+        }
     }
 
     /// The class of an object. Asking the machine for its name takes long, so the class's own object gets a number.

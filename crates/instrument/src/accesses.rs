@@ -121,8 +121,25 @@ impl Work<'_, '_, '_, '_, '_, '_> {
         let kind = self.kind_of(&named, member);
         let is_volatile = matches!(kind, FieldKind::Volatile | FieldKind::Unknown);
         if self.context.role == Role::Library {
+            let hands_over = matches!(member.descriptor.first(), Some(b'L' | b'['))
+                && kind != FieldKind::Final
+                && self.context.rules.combines(&named.owner);
             return match kind {
-                FieldKind::Volatile | FieldKind::Unknown => self.library_variable(bci, write, &named),
+                // What a constructor writes is handed over with the object.
+                FieldKind::Plain | FieldKind::Unknown
+                    if hands_over && !(write && self.makes.contains(&bci)) =>
+                {
+                    let hook = if write { hooks::VARIABLE_WRITE } else { hooks::VARIABLE_READ };
+                    self.library_variable(bci, write, &named, hook)
+                }
+                FieldKind::Volatile | FieldKind::Unknown => {
+                    let hook = match write {
+                        false => hooks::VOLATILE_READ,
+                        true if self.makes.contains(&bci) => hooks::VOLATILE_INIT,
+                        true => hooks::VOLATILE_WRITE,
+                    };
+                    self.library_variable(bci, write, &named, hook)
+                }
                 FieldKind::Plain | FieldKind::Final => Ok(()),
             };
         }
@@ -173,16 +190,11 @@ impl Work<'_, '_, '_, '_, '_, '_> {
     }
 
     /// A field in library code that is volatile, or may be: of a class that is not loaded yet the agent tells when the field is accessed.
-    fn library_variable(&mut self, bci: u32, write: bool, named: &Named) -> Result<()> {
+    fn library_variable(&mut self, bci: u32, write: bool, named: &Named, hook: hooks::Hook) -> Result<()> {
         self.edit.reserve_stack(5);
         let site_kind = if write { SiteKind::VolatilePut } else { SiteKind::VolatileGet };
         let site = self.site(bci, site_kind, Some(named.field()));
         let site = push(site, self.pool)?;
-        let hook = match write {
-            false => hooks::VOLATILE_READ,
-            true if self.makes.contains(&bci) => hooks::VOLATILE_INIT,
-            true => hooks::VOLATILE_WRITE,
-        };
         let hook = hook.call(self.pool)?;
         self.around_volatile(bci, write, named.two_slots, site, hook)
     }
@@ -208,8 +220,11 @@ impl Work<'_, '_, '_, '_, '_, '_> {
             let slot = self.context.world.static_slot(named.field());
             let hook = if write { hooks::STATIC_WRITE } else { hooks::static_read(slot) }.call(self.pool)?;
             let arguments = [push(slot, self.pool)?, self.me()?, push(site, self.pool)?];
-            // A read comes after: by then the class is initialised, and the value is there.
-            let mut block = if write { self.edit.before(bci, Jumps::Run) } else { self.edit.after(bci) };
+            // A read comes after: by then the class is initialised, and the value is there. So does a write that may initialise the class: it is not part of what
+            // the initialiser has done.
+            let is_own = member.owner == self.context.class.this_class;
+            let mut block =
+                if write && is_own { self.edit.before(bci, Jumps::Run) } else { self.edit.after(bci) };
             block.insns(arguments).insn(hook);
         }
         if kind == FieldKind::Final && !write {

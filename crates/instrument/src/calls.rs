@@ -65,3 +65,57 @@ pub(crate) fn container(
         .insns(arguments.iter().map(|&(kind, slot)| Insn::Load(kind, slot)));
     Ok(())
 }
+
+/// Whether a static method is `System.arraycopy`.
+pub(crate) fn is_arraycopy(member: MemberRef<'_>) -> bool {
+    member.owner == b"java/lang/System"
+        && member.name == b"arraycopy"
+        && member.descriptor == b"(Ljava/lang/Object;ILjava/lang/Object;II)V"
+}
+
+/// Before a copy of elements: they are read here and written there.
+pub(crate) fn copying(work: &mut Work<'_, '_, '_, '_, '_, '_>, bci: u32) -> Result<()> {
+    let arguments = argument_locals(work, b"(Ljava/lang/Object;ILjava/lang/Object;II)V")?;
+    let reads = work.site(bci, SiteKind::ArrayLoad, None);
+    let writes = work.site(bci, SiteKind::ArrayStore, None);
+    let sites = [push(reads, work.pool)?, push(writes, work.pool)?];
+    let hook = hooks::COPYING.call(work.pool)?;
+    work.edit.reserve_stack(7);
+    work.edit
+        .before(bci, Jumps::Run)
+        .insns(arguments.iter().rev().map(|&(kind, slot)| Insn::Store(kind, slot)))
+        .insns(arguments.iter().map(|&(kind, slot)| Insn::Load(kind, slot)))
+        .insns(sites)
+        .insn(hook)
+        .insns(arguments.iter().map(|&(kind, slot)| Insn::Load(kind, slot)));
+    Ok(())
+}
+
+/// Before a call of an array's `clone`, which reads it.
+pub(crate) fn cloning(work: &mut Work<'_, '_, '_, '_, '_, '_>, bci: u32) -> Result<()> {
+    let site = work.site(bci, SiteKind::ArrayLoad, None);
+    let (site, hook) = (push(site, work.pool)?, hooks::CLONING.call(work.pool)?);
+    work.edit.reserve_stack(2);
+    work.edit.before(bci, Jumps::Run).insns([Insn::Stack(StackOp::Dup), site, hook]);
+    Ok(())
+}
+
+/// After a call that may be of `Thread.isAlive` or `Thread.getState`: who hears that a thread has ended comes after it. Native in some versions of the
+/// JDK, so told by the callers.
+pub(crate) fn of_thread(
+    work: &mut Work<'_, '_, '_, '_, '_, '_>,
+    bci: u32,
+    member: MemberRef<'_>,
+) -> Result<()> {
+    let hook = match (member.name, member.descriptor) {
+        (b"isAlive", b"()Z") => hooks::ALIVE_ASKED,
+        (b"getState", b"()Ljava/lang/Thread$State;") => hooks::STATE_ASKED,
+        _ => return Ok(()),
+    };
+    let hook = hook.call(work.pool)?;
+    let thread = work.edit.new_local(1);
+    work.edit.reserve_stack(2);
+    work.edit.before(bci, Jumps::Run).insns([Insn::Stack(StackOp::Dup), Insn::Store(Kind::Ref, thread)]);
+    work.edit.after(bci).insns([Insn::Stack(StackOp::Dup), Insn::Load(Kind::Ref, thread), hook]);
+    Ok(())
+}

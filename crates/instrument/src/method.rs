@@ -3,7 +3,9 @@
 use selvedge_base::{FastMap, FastSet};
 use selvedge_classfile::Member;
 use selvedge_classfile::edit::{CodeEditor, Jumps, Type};
-use selvedge_classfile::{ClassFile, Code, Insn, Kind, MemberRef, PoolEditor, Result, StackOp, access};
+use selvedge_classfile::{
+    ArrayKind, ClassFile, Code, Insn, Kind, MemberRef, PoolEditor, Result, StackOp, access,
+};
 use selvedge_ir::FieldRef;
 use selvedge_protocol::plan::Reporting;
 use selvedge_protocol::{SiteEntry, SiteKey, SiteKind};
@@ -209,6 +211,7 @@ impl Work<'_, '_, '_, '_, '_, '_> {
             }
             Insn::ArrayLoad(_) if reports => self.array(bci, false, false),
             Insn::ArrayStore(_) if self.context.rules.thin && self.sources.is_own_store(bci) => Ok(()),
+            Insn::ArrayStore(ArrayKind::Ref) if self.puts_elements() => self.element_put(bci),
             Insn::ArrayStore(kind) if reports => self.array(bci, true, takes_two_slots(kind)),
             Insn::NewArray(_) | Insn::ANewArray(_) | Insn::MultiANewArray(..) if self.watches_arrays() => {
                 let hook = hooks::MADE.call(self.pool)?;
@@ -237,8 +240,18 @@ impl Work<'_, '_, '_, '_, '_, '_> {
                 if self.wait(bci, insn, member)? {
                     return Ok(());
                 }
-                if variables::at_call(self, bci, member)? {
+                if variables::at_call(self, bci, member, reports)? {
                     return Ok(());
+                }
+                if self.context.role != Role::Library {
+                    calls::of_thread(self, bci, member)?;
+                }
+                if reports
+                    && member.name == b"clone"
+                    && member.owner.starts_with(b"[")
+                    && self.watches_arrays()
+                {
+                    return calls::cloning(self, bci);
                 }
                 if reports {
                     calls::container(self, bci, member, false)?;
@@ -250,6 +263,9 @@ impl Work<'_, '_, '_, '_, '_, '_> {
                 if matches!(insn, Insn::InvokeStatic(_)) && variables::at_fence(self, bci, member)? {
                     return Ok(());
                 }
+                if reports && self.watches_arrays() && calls::is_arraycopy(member) {
+                    return calls::copying(self, bci);
+                }
                 if reports && matches!(insn, Insn::InvokeSpecial(_)) && member.name != b"<init>" {
                     calls::container(self, bci, member, true)?;
                 }
@@ -257,6 +273,27 @@ impl Work<'_, '_, '_, '_, '_, '_> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Whether plain stores into arrays of objects hand over: code of the library reaches their elements by handles or offsets, too.
+    fn puts_elements(&self) -> bool {
+        let class = self.context.class;
+        let reaches = |member: MemberRef<'_>| match member.owner {
+            b"java/lang/invoke/VarHandle" => member.descriptor.starts_with(b"(["),
+            b"jdk/internal/misc/Unsafe" => member.name.windows(9).any(|part| part == b"Reference"),
+            _ => false,
+        };
+        self.context.rules.combines(self.context.class_name)
+            && class.pool.indexes().any(|index| class.pool.method_ref(index).is_ok_and(reaches))
+    }
+
+    /// Before library code stores an object into such an array.
+    fn element_put(&mut self, bci: u32) -> Result<()> {
+        use StackOp::*;
+        let hook = hooks::ELEMENT_PUT.call(self.pool)?;
+        self.edit.reserve_stack(3);
+        self.edit.before(bci, Jumps::Run).insns([DupX2, Pop, Dup2X1].map(Insn::Stack)).insn(hook);
+        Ok(())
     }
 
     /// Looks at what there is to be reported: keeps the thread's part in a local if it is needed more than once, and
@@ -478,7 +515,6 @@ impl Work<'_, '_, '_, '_, '_, '_> {
     /// exception has taken the monitor again, too. Was it one?
     fn wait(&mut self, bci: u32, insn: &Insn<'_>, member: MemberRef<'_>) -> Result<bool> {
         let hook = match (insn, member.name, member.descriptor) {
-            _ if self.context.role == Role::Library => return Ok(false),
             (Insn::InvokeVirtual(_), b"wait", b"()V") => hooks::AWAIT,
             (Insn::InvokeVirtual(_), b"wait", b"(J)V") => hooks::AWAIT_MILLIS,
             (Insn::InvokeVirtual(_), b"wait", b"(JI)V") => hooks::AWAIT_NANOS,

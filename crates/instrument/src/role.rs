@@ -22,6 +22,12 @@ pub enum Role {
 /// Parts of the JDK whose synchronisation programs rely on.
 const SYNCHRONISING: &[&str] = &["java/util/", "java/io/", "java/net/", "java/text/", "jdk/internal/ref/"];
 
+/// Parts whose code hands over by plain accesses, too, between fences or beside atomic accesses to the same variable.
+const COMBINING: &[&str] = &["java/util/concurrent/"];
+
+/// Parts of those whose methods only pass an access mode on.
+const PASSING_ON: &[&str] = &["java/util/concurrent/atomic/"];
+
 /// Classes of other parts that have to do with it.
 const SYNCHRONISING_CLASSES: &[&str] = &[
     "java/lang/AbstractStringBuilder",
@@ -29,6 +35,8 @@ const SYNCHRONISING_CLASSES: &[&str] = &[
     "java/lang/StringBuffer",
     "java/lang/Thread",
     "java/lang/VirtualThread",
+    "java/lang/ref/ReferenceQueue",
+    "java/lang/ref/ReferenceQueue$Lock",
 ];
 
 /// What is always left to itself when the JDK is looked at like a program: what hooks rest on, and what the machine knows by heart.
@@ -56,6 +64,12 @@ impl Instrumenter {
     /// Whether a class (internal name) belongs to the library, whose accesses do not report.
     pub fn is_library(&self, class: &str) -> bool {
         is_jdk(class) && (!self.jdk_is_program || CORE.iter().any(|prefix| class.starts_with(prefix)))
+    }
+
+    /// Whether code of the class (internal name) hands over by more than its access modes say.
+    pub(crate) fn combines(&self, class: &str) -> bool {
+        let is_in = |parts: &[&str]| parts.iter().any(|part| class.starts_with(part));
+        self.is_library(class) && is_in(COMBINING) && !is_in(PASSING_ON)
     }
 
     /// Whether objects of the class hold their records in a field that this class has: it is the topmost one that is rewritten.

@@ -5,7 +5,8 @@
 //! succeeds: what the thread knows is pending during the call.
 //!
 //! By the memory model, accesses in plain and opaque mode order nothing, those in acquire mode only read and those in release mode only write. Code of the library
-//! combines weak modes with fences, and is taken to order more than the modes say; classes whose methods only pass a mode on are not.
+//! combines weak modes with fences, and is taken to order more than the modes say: by weak and plain accesses, too. Classes whose methods only pass a mode on
+//! are not.
 //! Fences of programs order all of a thread's earlier steps before what other threads do after theirs.
 
 use selvedge_classfile::edit::Jumps;
@@ -15,9 +16,7 @@ use crate::Role;
 use crate::calls::{argument_locals, kind_of};
 use crate::hooks::{self, Hook};
 use crate::method::Work;
-
-/// Parts of the library whose methods only pass an access mode on.
-const PASSING_ON: &[&str] = &["java/util/concurrent/atomic/"];
+use selvedge_protocol::SiteKind;
 
 /// What a call does to the variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,6 +26,9 @@ struct Does {
     /// The write may fail.
     tries: bool,
 }
+
+const READS: Option<Does> = Some(Does { reads: true, writes: false, tries: false });
+const WRITES: Option<Does> = Some(Does { reads: false, writes: true, tries: false });
 
 /// The mode of an access, as the end of a name has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,7 +79,12 @@ fn by_name(name: &str, strict: bool) -> Option<Does> {
     }
     // Without a mode in the name, these are plain.
     if stem == name || mode == Mode::Plain {
-        return None;
+        return match name {
+            _ if strict => None,
+            "get" | "getReference" => READS,
+            "set" | "putReference" => WRITES,
+            _ => None,
+        };
     }
     if stem.starts_with("get") {
         return orders(true, false, false);
@@ -101,6 +108,7 @@ pub(crate) fn at_call(
     work: &mut Work<'_, '_, '_, '_, '_, '_>,
     bci: u32,
     member: MemberRef<'_>,
+    reports: bool,
 ) -> Result<bool> {
     let Ok(name) = std::str::from_utf8(member.name) else { return Ok(false) };
     let is_handle = match member.owner {
@@ -114,9 +122,13 @@ pub(crate) fn at_call(
     if !is_handle && fence(work, bci, name)? {
         return Ok(true);
     }
-    let class = work.context.class_name;
-    let strict = work.context.role != Role::Library || PASSING_ON.iter().any(|part| class.starts_with(part));
-    let Some(does) = by_name(name, strict) else { return Ok(false) };
+    let strict = !work.context.rules.combines(work.context.class_name);
+    let access = if is_handle && reports { accesses(name) } else { None };
+    let does = by_name(name, strict);
+    if does.is_none() && access.is_none() {
+        return Ok(false);
+    }
+    let does = does.unwrap_or(Does { reads: false, writes: false, tries: false });
     let descriptor = MethodDescriptor::parse(member.descriptor)?;
     let parameters: Vec<FieldType<'_>> = descriptor.params().collect();
     // What `Unsafe` does to raw memory names no object.
@@ -136,9 +148,14 @@ pub(crate) fn at_call(
     } else {
         Vec::new()
     };
+    let told = match access {
+        Some((writes, atomic)) => told(work, bci, &variable, writes, atomic)?,
+        None => Vec::new(),
+    };
     let mut before = work.edit.before(bci, Jumps::Run);
     before.insns(arguments.iter().rev().map(|&(kind, slot)| Insn::Store(kind, slot)));
-    before.insns([Insn::Store(Kind::Ref, handle)]);
+    before.insn(Insn::Store(Kind::Ref, handle));
+    before.insns(told);
     if !ended.is_empty() {
         before.insns(variable.arguments.iter().copied()).insns([attempt, Insn::Store(Kind::Ref, pending)]);
     } else if does.writes {
@@ -152,6 +169,35 @@ pub(crate) fn at_call(
         after.insns(variable.arguments.iter().copied()).insn(read);
     }
     Ok(true)
+}
+
+/// What a call of a program by a handle does to a variable that may also be accessed without one: whether it writes, and whether it is atomic.
+fn accesses(name: &str) -> Option<(bool, bool)> {
+    let (mode, stem) = mode_of(name);
+    match stem {
+        "get" => Some((false, mode != Mode::Plain && stem != name)),
+        "set" => Some((true, mode != Mode::Plain && stem != name)),
+        // One that fails only reads; it is taken to be a read, which is never too much.
+        _ if stem.starts_with("compareAnd") || stem.starts_with("weakCompareAnd") => Some((false, true)),
+        _ if stem.starts_with("getAnd") => Some((true, true)),
+        _ => None,
+    }
+}
+
+/// Tells of the access.
+fn told(
+    work: &mut Work<'_, '_, '_, '_, '_, '_>,
+    bci: u32,
+    variable: &Variable,
+    writes: bool,
+    atomic: bool,
+) -> Result<Vec<Insn<'static>>> {
+    let site = work.site(bci, if writes { SiteKind::FieldPut } else { SiteKind::FieldGet }, None);
+    let kind = i32::from(writes) + if atomic { 2 } else { 0 };
+    let (site, hook) = (hooks::push(site, work.pool)?, hooks::HANDLE_ACCESS.call(work.pool)?);
+    let mut insns = variable.arguments.clone();
+    insns.extend([site, Insn::IConst(kind), hook]);
+    Ok(insns)
 }
 
 /// A variable that a handle means: by the handle, the first argument if it is an object, and the second if it is an int.
@@ -297,6 +343,9 @@ mod tests {
         for (name, expected) in cases {
             assert_eq!(does(name, true), expected, "{name}");
         }
+        assert_eq!(does("set", false), Some((false, true, false)));
+        assert_eq!(accesses("get"), Some((false, false)));
+        assert_eq!(accesses("setVolatile"), Some((true, true)));
         assert_eq!(does("getOpaque", false), Some((true, false, false)));
         assert_eq!(does("weakCompareAndSetAcquire", false), Some((true, true, true)));
     }

@@ -284,6 +284,28 @@ public final class Selvedge extends SelvedgeFields {
         arrayWrite(array, index, NONE, me, site);
     }
 
+    /** Before elements are copied from one array to another. */
+    public static void copying(Object from, int first, Object to, int at, int count, int readSite, int writeSite) {
+        if (!on || count <= 0 || !isRange(from, first, count) || !isRange(to, at, count)) return;
+        Selvedge me = me();
+        if (me.inside || me.mute) return;
+        me.rangeRead(from, first, 1, count, readSite);
+        me.rangeWrite(to, at, 1, count, writeSite);
+    }
+
+    /** Before an array is cloned. */
+    public static void cloning(Object array, int site) {
+        if (!on || array == null || !array.getClass().isArray()) return;
+        Selvedge me = me();
+        int count = java.lang.reflect.Array.getLength(array);
+        if (!me.inside && !me.mute && count > 0) me.rangeRead(array, 0, 1, count, site);
+    }
+
+    /** Whether these are elements of the array; if not, the copy throws. */
+    private static boolean isRange(Object array, int first, int count) {
+        return array != null && array.getClass().isArray() && first >= 0 && first <= java.lang.reflect.Array.getLength(array) - count;
+    }
+
     /** After an array or a library object was made. */
     public static void made(Object array) {
         Selvedge me = Thread.currentThread().$selvedge;
@@ -329,11 +351,25 @@ public final class Selvedge extends SelvedgeFields {
         if (on) me().volatileAccess(object, site, INIT);
     }
 
-    private void volatileAccess(Object object, int site, int kind) {
-        if (inside) return;
+    /** After library code has read a field that orders, whether or not it is volatile. */
+    public static void variableRead(Object object, int site) {
+        if (on && object != null) me().volatileAccess(object, site, READ | ANY);
+    }
+
+    /** Before library code writes such a field. */
+    public static void variableWrite(Object object, int site) {
+        if (on && object != null) me().volatileAccess(object, site, WRITE | ANY);
+    }
+
+    /** With a step on a variable: whatever field it is. */
+    private static final int ANY = 4;
+
+    private void volatileAccess(Object object, int site, int how) {
+        if (inside || alone && !eager && !optimistic) return;
+        int kind = how & ~ANY;
         int[] sites = volatileSites;
         int what = site < sites.length ? sites[site] : 0;
-        if (what == 0 || what > 0 && object != null) what = askOfVolatile(site, object);
+        if (what == 0 || what > 0 && object != null) what = askOfVolatile(site, object, how != kind);
         if (what == PLAIN) return;
         if (object != null) {
             variable(kind, object, AT - what, site);
@@ -343,10 +379,10 @@ public final class Selvedge extends SelvedgeFields {
     }
 
     @DontInline
-    private int askOfVolatile(int site, Object object) {
+    private int askOfVolatile(int site, Object object, boolean any) {
         inside = true;
         try {
-            int what = volatile0(site, object == null);
+            int what = any ? 1 : volatile0(site, object == null);
             if (what >= 0 && object != null) what = AT - placeOf(object, site);
             synchronized (volatileStatics) {
                 int[] sites = volatileSites;
@@ -429,10 +465,7 @@ public final class Selvedge extends SelvedgeFields {
         try {
             for (java.lang.reflect.Field field : type.getDeclaredFields()) {
                 if ((field.getModifiers() & 8) == 0 || unsafe.staticFieldOffset(field) != offset) continue;
-                String name = field.getName();
-                int[] chars = new int[name.length()];
-                for (int i = 0; i < chars.length; i++) chars[i] = name.charAt(i);
-                int slot = slot0(type, chars);
+                int slot = slot0(type, chars(field.getName()));
                 if (slot > 0) return staticVariable(slot);
             }
         } catch (Throwable failure) {
@@ -476,6 +509,37 @@ public final class Selvedge extends SelvedgeFields {
     /** Before a compare-and-set by {@code Unsafe}: what {@link #tried} is to be given. */
     public static Object unsafeTry(Object object, long offset) {
         return on && object != null ? me().tries(object, offset, null) : null;
+    }
+
+    /** Before library code writes an element of an array of objects that it also reaches by handles or offsets. */
+    public static void elementPut(Object array, int index) {
+        if (on && array != null) me().elementPut(array, (long) index);
+    }
+
+    private void elementPut(Object array, long index) {
+        if (inside || alone && !eager) return;
+        if (references < 0) findReferences();
+        variable(WRITE, array, references + (index << referenceShift), 0);
+    }
+
+    /** Where the elements of arrays of objects begin, and the logarithm of how far they are apart; less than 0 before that is known. */
+    private static long references = -1;
+    private static int referenceShift;
+
+    @DontInline
+    private void findReferences() {
+        inside = true;
+        try {
+            // Its type differs between versions of the JDK.
+            Object base = Unsafe.class.getField("ARRAY_OBJECT_BASE_OFFSET").get(null);
+            Object scale = Unsafe.class.getField("ARRAY_OBJECT_INDEX_SCALE").get(null);
+            referenceShift = 31 - Integer.numberOfLeadingZeros(((Number) scale).intValue());
+            references = ((Number) base).longValue();
+        } catch (Throwable failure) {
+            references = 0;
+        } finally {
+            inside = false;
+        }
     }
 
     /** After a read by a variable handle; {@code first} is the first argument if it is an object, {@code index} the second if it is an int. */
@@ -525,6 +589,94 @@ public final class Selvedge extends SelvedgeFields {
 
     /** Instead of a kind of step: before a compare-and-set. */
     private static final int TRY = 3;
+
+    /** With the kind of an access by a handle, 0 or 1: it is atomic. */
+    private static final int ATOMIC = 2;
+
+    /** Before a program accesses a variable by a handle: it may be a field or an element that others access without one. */
+    public static void handleAccess(Object handle, Object first, int index, int site, int kind) {
+        if (on && handle != null && first != null) me().accessBy(handle, first, index, site, kind);
+    }
+
+    @DontInline
+    private void accessBy(Object handle, Object first, int index, int site, int kind) {
+        if (inside || mute || alone) return;
+        SelvedgeHandles how = SelvedgeType.of(handle).handles(handle);
+        if ((kind & ATOMIC) != 0) atomic(site);
+        atomically = (kind & ATOMIC) != 0;
+        try {
+            if (how.kind == SelvedgeHandles.ARRAY) {
+                if (!isRange(first, index, 1)) return;
+                askOfHandle(site, kind & 1, first, -1);
+                if ((kind & 1) == 0) {
+                    arrayRead(first, index, NONE, this, site);
+                } else {
+                    arrayWrite(first, index, NONE, this, site);
+                }
+            } else if (how.kind == SelvedgeHandles.FIELD) {
+                int field = askOfHandle(site, kind & 1, first, unsafe.getLong(handle, how.offsetAt));
+                if (field < 0) return;
+                if ((kind & 1) == 0) {
+                    fieldRead(first, site, field);
+                } else {
+                    fieldWrite(first, site, field);
+                }
+            }
+        } finally {
+            atomically = false;
+        }
+    }
+
+    /** By site: the class and the place of which a handle was used there last, and the number of that field; -1 if it has no words. */
+    private static SelvedgeType[] handleTypes = new SelvedgeType[1 << 10];
+    private static long[] handlePlaces = new long[1 << 10];
+    private static int[] handleFields = new int[1 << 10];
+
+    /** The field that a handle accesses, by its place in the object, or less than 0; a place of -1 is that of elements. */
+    private int askOfHandle(int site, int kind, Object object, long place) {
+        int slot = site & handleFields.length - 1;
+        SelvedgeType type = SelvedgeType.of(object);
+        synchronized (handleFields) {
+            if (handleTypes[slot] == type && handlePlaces[slot] == (place ^ (long) site << 32)) return handleFields[slot];
+        }
+        int field = -1;
+        inside = true;
+        try {
+            if (place < 0) {
+                words0(site, kind, null, null);
+            } else {
+                field = findField(site, kind, object.getClass(), place);
+            }
+        } finally {
+            inside = false;
+        }
+        synchronized (handleFields) {
+            handleTypes[slot] = type;
+            handlePlaces[slot] = place ^ (long) site << 32;
+            handleFields[slot] = field;
+        }
+        return field;
+    }
+
+    private static int findField(int site, int kind, Class<?> type, long place) {
+        try {
+            for (Class<?> at = type; at != null; at = at.getSuperclass()) {
+                for (java.lang.reflect.Field field : at.getDeclaredFields()) {
+                    if ((field.getModifiers() & 8) != 0) continue;
+                    if (unsafe.objectFieldOffset(at, field.getName()) == place) return words0(site, kind, at, chars(field.getName()));
+                }
+            }
+        } catch (Throwable failure) {
+            // It is not observed.
+        }
+        return -1;
+    }
+
+    private static int[] chars(String name) {
+        int[] chars = new int[name.length()];
+        for (int i = 0; i < chars.length; i++) chars[i] = name.charAt(i);
+        return chars;
+    }
 
     @DontInline
     private Object handle(int kind, Object handle, Object first, int index) {
@@ -723,6 +875,16 @@ public final class Selvedge extends SelvedgeFields {
         if (other != null) me().told(JOIN, object, other.number);
     }
 
+    /** After it was asked whether a thread is alive: if it is not, and was started, it has ended. */
+    public static void aliveAsked(int is, Object thread) {
+        if (is == 0) joined(thread);
+    }
+
+    /** After it was asked in which state a thread is. */
+    public static void stateAsked(Object state, Object thread) {
+        if (on && state instanceof Enum && "TERMINATED".equals(((Enum<?>) state).name())) joined(thread);
+    }
+
     /** After the current thread was parked. */
     public static void parked() {
         if (on) me().told(PARKED, Thread.currentThread(), 0);
@@ -852,6 +1014,7 @@ public final class Selvedge extends SelvedgeFields {
         sync0(0, null, 0, 0, 0, null);
         target0(-1);
         slot0(null, null);
+        words0(-1, 0, null, null);
         step0(0, -1, null, 0, null);
         held0(0, null, 0, false);
         flush0(0, 0, null);
@@ -896,6 +1059,9 @@ public final class Selvedge extends SelvedgeFields {
 
     /** The number of the static field of this name, in characters; 0 if it has none. */
     private static native int slot0(Class<?> type, int[] field);
+
+    /** The number of the words of this field, which a handle at the site accesses; less than 0 if it has none. Without a class, elements of an array are accessed. */
+    private static native int words0(int site, int kind, Class<?> type, int[] field);
 
     /** A step on a variable: that at this place of the object, or the static field that the site names. */
     private static native void sync0(int thread, Object object, int offset, int site, int kind, int[] clock);

@@ -500,7 +500,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
             tell(STATICS, at, index, site, kind);
             return;
         }
-        if (inside) return;
+        if (inside || atomically) return;
         relies();
         int[] told;
         try {

@@ -58,7 +58,7 @@ abstract class SelvedgeFields extends SelvedgeArrays {
         noteRead(holder, place, read, word(site) | (shared ? 1 : 0));
         write = unsafe.getLong(holder, place[1]);
         if (!knows(write)) race(object, 0, site, 0, write, 1);
-        if (locks && (shared || !owners)) tell(object, part, 0, site, 0);
+        if (locks && !atomically && (shared || !owners)) tell(object, part, 0, site, 0);
     }
 
     /** Puts the word of a read where it takes the place of one that says nothing more: first of the chain's own. */
@@ -116,7 +116,7 @@ abstract class SelvedgeFields extends SelvedgeArrays {
             }
             if (!knows(read)) race(object, 0, site, 1, read, 0);
         }
-        if (locks && (shared || !owners)) tell(object, part, 0, site, 1);
+        if (locks && !atomically && (shared || !owners)) tell(object, part, 0, site, 1);
     }
 
     // --- the content of library objects

@@ -204,6 +204,11 @@ abstract class SelvedgeOrder {
         readClock();
         // What one thread does while there is no other is before everything that others do.
         if (!alone || now == 0) at(leftInClock(1));
+        // The thread may have learned something: what it hands over from now on is more than what it has handed over at this time.
+        if (!alone) {
+            if (left) tick();
+            mark();
+        }
         look();
     }
 

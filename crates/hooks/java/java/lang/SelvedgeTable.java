@@ -19,12 +19,28 @@ final class SelvedgeTable {
         for (SelvedgeNode node = known[hash & known.length - 1]; node != null; node = node.next) {
             if (node.key.hash == hash && node.key.get() == object) return node.key.record;
         }
+        clean();
         return add(object, hash);
+    }
+
+    /**
+     * Removes what is gone. The queue has a lock of its own, which is observed when the JVM puts references there: so it is asked without the lock of the table, and
+     * without being observed.
+     */
+    @DontInline
+    private static void clean() {
+        Selvedge me = Thread.currentThread().$selvedge;
+        boolean was = me != null && me.inside;
+        if (me != null) me.inside = true;
+        try {
+            for (Reference<?> dead = gone.poll(); dead != null; dead = gone.poll()) remove((SelvedgeKey) dead);
+        } finally {
+            if (me != null) me.inside = was;
+        }
     }
 
     @DontInline
     private static synchronized SelvedgeRecord add(Object object, int hash) {
-        for (Reference<?> dead = gone.poll(); dead != null; dead = gone.poll()) remove((SelvedgeKey) dead);
         SelvedgeNode[] known = buckets;
         if (count > known.length) known = grow(known);
         int slot = hash & known.length - 1;
@@ -37,7 +53,7 @@ final class SelvedgeTable {
         return key.record;
     }
 
-    private static void remove(SelvedgeKey dead) {
+    private static synchronized void remove(SelvedgeKey dead) {
         int slot = dead.hash & buckets.length - 1;
         SelvedgeNode kept = null;
         for (SelvedgeNode node = buckets[slot]; node != null; node = node.next) {

@@ -75,6 +75,29 @@ abstract class SelvedgeThread extends SelvedgeFading {
     long[] toldWith;
     int toldMisses;
 
+    /** Whether the thread makes an atomic access: locks have nothing to say of it. */
+    boolean atomically;
+
+    /** Sites of atomic accesses, which do not race with each other. */
+    private static volatile boolean[] atomicSites = {};
+
+    /** The site is one of atomic accesses. */
+    static void atomic(int site) {
+        if (!isAtomic(site)) addAtomic(site);
+    }
+
+    private static synchronized void addAtomic(int site) {
+        boolean[] more = new boolean[Math.max(atomicSites.length, (site & MAX_SITE) + 64)];
+        System.arraycopy(atomicSites, 0, more, 0, atomicSites.length);
+        more[site & MAX_SITE] = true;
+        atomicSites = more;
+    }
+
+    private static boolean isAtomic(int site) {
+        boolean[] sites = atomicSites;
+        return site < sites.length && sites[site];
+    }
+
     /** Pairs of sites between which races were told, and how often. */
     long[] racePairs;
     int[] raceCounts;
@@ -131,7 +154,7 @@ abstract class SelvedgeThread extends SelvedgeFading {
     /** Two accesses that nothing orders; {@code index} is that of an element. */
     @DontInline
     void race(Object object, int index, int site, int kind, long earlier, int earlierKind) {
-        if (!order || inside) return;
+        if (!order || inside || isAtomic(site & MAX_SITE) && isAtomic((int) (earlier >>> SITE) & MAX_SITE)) return;
         long pair = (long) site << 32 | (int) (earlier >>> SITE) & MAX_SITE;
         int slot = (int) (pair ^ pair >>> 32) & RACES - 1;
         if (racePairs == null) {
