@@ -1,16 +1,18 @@
 //! From events to races, and what a report shows of them: objects, threads, stacks.
 
 use selvedge_base::Id;
-use selvedge_findings::{Finding, method_name};
+use selvedge_findings::{FieldRef, Finding, method_name};
+use selvedge_instrument::FieldName;
 use selvedge_jvm::sys::jni::{jmethodID, jobject};
 use selvedge_jvm::{Frame, Jvm, Problem};
 use selvedge_protocol::{
-    Action, Definition, Event, ObjectId, SiteEntry, SiteId, SiteKey, SiteKind, StackId, ThreadEntry,
-    ThreadId, glob,
+    Action, Definition, Event, Location, ObjectId, SiteEntry, SiteId, SiteKey, SiteKind, StackId,
+    ThreadEntry, ThreadId, glob,
 };
-use selvedge_runtime::Race;
+use selvedge_runtime::log::CALLERS_OF_ANOTHER;
+use selvedge_runtime::{Circumstances, Race};
 
-use crate::objects::object_of;
+use crate::objects::{object_of, word_of};
 use crate::results;
 use crate::state::State;
 
@@ -19,6 +21,25 @@ const MAX_FRAMES: usize = 24;
 
 /// So many frames are looked through for a test method: engines and build tools put hundreds below it.
 const MAX_TEST_FRAMES: usize = 1_000;
+
+/// For so many races the stacks of other threads are looked at, which stops them for a moment.
+const MAX_STACKS_OF_OTHERS: usize = 256;
+
+/// Where callers are from that were taken when the race was seen.
+const CALLERS_NOW: &str =
+    "the callers of the earlier access are those of its method when the later access was made";
+
+/// Where callers are from if the thread was no longer in the method, but in one that calls it.
+const CALLERS_JOINED: &str = "the callers of the earlier access are those of another access at the same line, and below them those that its \
+     thread had when the later access was made";
+
+/// Where callers are from that the same thread had at the same line.
+const CALLERS_OF_THREAD: &str =
+    "the callers of the earlier access are those of another access of its thread at the same line";
+
+/// Where callers are from if the thread is in no method that is known to lead to the access.
+const CALLERS_OUTERMOST: &str = "of the callers of the earlier access only the outermost are known, as its thread had them when the later \
+     access was made";
 
 /// The class of virtual threads.
 const VIRTUAL_THREAD: &str = "java/lang/VirtualThread";
@@ -92,8 +113,18 @@ impl State {
             return;
         }
         race.current.stack = self.stack(jvm);
-        let test = self.running_test(jvm);
-        let Some(finding) = self.log.add(&race, &self.tables, test).cloned() else { return };
+        for thread in [None, race.current.thread] {
+            self.callers.insert((race.current.site, thread), race.current.stack);
+        }
+        let mut known =
+            Circumstances { test: self.running_test(jvm), held_by: self.holders(&race), callers_taken: None };
+        if race.previous.stack == StackId::NONE
+            && let Some((stack, how)) = self.earlier_callers(jvm, &race)
+        {
+            race.previous.stack = stack;
+            known.callers_taken = Some(how);
+        }
+        let Some(finding) = self.log.add(&race, &self.tables, known).cloned() else { return };
         self.say(&finding);
         if let Some(status) = self.settings.halt_status {
             results::halt(self, status);
@@ -107,6 +138,81 @@ impl State {
             return;
         }
         results::print_race(finding);
+    }
+
+    /// The fields that the array or container of a race was likely read from.
+    fn holders(&self, race: &Race) -> Vec<FieldRef> {
+        if !matches!(race.location, Location::Element { .. } | Location::Content { .. }) {
+            return Vec::new();
+        }
+        let sites = [race.current.site, race.previous.site];
+        let mut holders: Vec<FieldRef> = sites
+            .iter()
+            .filter_map(|site| self.held_by.get(&(site.index() as u32)))
+            .map(|(owner, name)| {
+                let declaring =
+                    self.classes.resolve(FieldName { owner, name }).map_or(owner.as_str(), |(it, _)| it);
+                FieldRef { class: declaring.replace('/', "."), field: name.clone() }
+            })
+            .collect();
+        holders.sort();
+        holders.dedup();
+        holders
+    }
+
+    /// The callers of the earlier access, and where they are from. Nothing is kept of an access but its line and thread; but the
+    /// thread is often still in the method or in a caller of it, and the same line has often raced before.
+    fn earlier_callers(&mut self, jvm: &Jvm, race: &Race) -> Option<(StackId, &'static str)> {
+        if race.previous.site == SiteId::UNKNOWN {
+            return None;
+        }
+        let now = if self.log.len() < MAX_STACKS_OF_OTHERS { self.stack_now(jvm, race) } else { None };
+        let now = now.unwrap_or_default();
+        let method = |site: SiteId| {
+            let key = &self.tables.sites[site].key;
+            (&key.class, &key.method, &key.descriptor)
+        };
+        let in_stack = |wanted: SiteId| now.iter().position(|site| method(*site) == method(wanted));
+        if let Some(position) = in_stack(race.previous.site) {
+            let callers = now[position + 1..].to_vec();
+            return Some((self.define_stack(callers), CALLERS_NOW));
+        }
+        let site = race.previous.site;
+        if let Some(&known) = self.callers.get(&(site, race.previous.thread)) {
+            return Some((known, CALLERS_OF_THREAD));
+        }
+        let is_own = |site: &SiteId| !selvedge_instrument::is_jdk(&self.tables.sites[*site].key.class);
+        let known = self.callers.get(&(site, None)).copied();
+        // The first of another thread's callers that this one is in now, and what called that.
+        let others = known.map_or(&[][..], |known| &self.tables.stacks[known]);
+        let own = (0..).zip(others).filter(|(_, site)| is_own(site));
+        let common = own.into_iter().find_map(|(count, site)| Some((count, in_stack(*site)?)));
+        if let Some((count, position)) = common {
+            let callers = others[..count].iter().chain(&now[position..]).copied().collect();
+            return Some((self.define_stack(callers), CALLERS_JOINED));
+        }
+        if let Some(outermost) = now.iter().rposition(is_own) {
+            let callers = now[outermost..].to_vec();
+            return Some((self.define_stack(callers), CALLERS_OUTERMOST));
+        }
+        Some((known?, CALLERS_OF_ANOTHER))
+    }
+
+    /// The stack of the thread that made the earlier access, as it is now, the newest frame first.
+    fn stack_now(&mut self, jvm: &Jvm, race: &Race) -> Option<Vec<SiteId>> {
+        let thread = race.previous.thread?;
+        let object = self.threads.iter().find(|(_, number)| **number == thread).map(|(object, _)| *object)?;
+        let reference = jvm.object_with_tag(word_of(object)).ok()??;
+        let frames = jvm.stack_of(reference, MAX_FRAMES);
+        jvm.forget(reference);
+        let sites = frames.ok()?.into_iter().filter_map(|frame| self.frame_site(jvm, frame));
+        let sites: Vec<SiteId> = sites.map(|(site, _)| site).collect();
+        Some(sites.into_iter().filter(|site| !is_hidden(&self.tables.sites[*site].key.class)).collect())
+    }
+
+    fn define_stack(&mut self, sites: Vec<SiteId>) -> StackId {
+        self.define(Definition::Stack(sites));
+        StackId::from_index(self.tables.stacks.len() - 1)
     }
 
     /// The test method that runs now, as findings name methods: that of the current thread, or the only one of all threads.
@@ -160,8 +266,7 @@ impl State {
         if !sites.is_empty() {
             sites.remove(0);
         }
-        self.define(Definition::Stack(sites));
-        StackId::from_index(self.tables.stacks.len() - 1)
+        self.define_stack(sites)
     }
 
     /// A site for a frame, and whether it is one of the agent's hooks. Indexes are those of the rewritten code; lines are right.

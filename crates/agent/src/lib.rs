@@ -326,6 +326,11 @@ pub unsafe extern "system" fn Agent_OnLoad(
         Ok(()) => JNI_OK,
         Err(message) => {
             results::say(&message);
+            if let Some(agent) = AGENT.get() {
+                let mut state = agent.state();
+                state.skip(message);
+                results::save(&state);
+            }
             JNI_ERR
         }
     }

@@ -52,9 +52,15 @@ fn text(finding: &Finding) -> String {
         Verdict::HappensBefore => "nothing orders the two accesses in this run",
         Verdict::Lockset | Verdict::Predicted => "no lock is held at both accesses",
     };
-    let location = match &finding.location.field {
-        Some(field) => format!("{}.{field}", finding.location.class),
-        None => finding.location.class.clone(),
+    let class = &finding.location.class;
+    let location = match (&finding.location.field, &finding.location.held_by[..]) {
+        (Some(field), _) => format!("{class}.{field}"),
+        (None, []) => class.clone(),
+        (None, holders) => {
+            let holders: Vec<String> =
+                holders.iter().map(|holder| format!("{}.{}", holder.class, holder.field)).collect();
+            format!("{class} in {}", holders.join(" or "))
+        }
     };
     let mut out = format!("selvedge: race on {} {}: {how}\n", finding.kind.name(), escaped(&location));
     for side in &finding.sides {
@@ -63,6 +69,11 @@ fn text(finding: &Finding) -> String {
     for reason in finding.reasons.iter().filter(|reason| reason.text.starts_with("the test ")) {
         // Writing to a string does not fail.
         let _ = writeln!(out, "  while {}", escaped(&reason.text));
+    }
+    if let Some(reason) =
+        finding.reasons.iter().find(|reason| reason.text.contains("callers of the earlier access"))
+    {
+        let _ = writeln!(out, "  {}", escaped(&reason.text));
     }
     out
 }
@@ -95,7 +106,11 @@ impl State {
             directory: std::env::current_dir().unwrap_or_default(),
             observing: self.observing,
             finished: self.finished,
-            findings: self.log.findings(),
+            findings: self.log.findings_with(|site| {
+                self.callers
+                    .get(&(site, None))
+                    .map(|stack| selvedge_runtime::report::path(*stack, &self.tables))
+            }),
             problems,
             assumptions: self.faded.told(self.settings.plan.options.fade_after).into_iter().collect(),
             executed: self.executed.clone(),

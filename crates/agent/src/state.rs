@@ -15,7 +15,7 @@ use selvedge_jvm::{Jvm, Problem};
 use selvedge_models::{Effect, Place};
 use selvedge_protocol::{
     ClassId, Definition, FieldEntry, FieldId, HoldMode, Lock, ObjectEntry, ObjectId, SiteEntry, SiteId,
-    SiteKind, Tables, ThreadId,
+    SiteKind, StackId, Tables, ThreadId,
 };
 use selvedge_runtime::happens_before::Order;
 use selvedge_runtime::session::Settings;
@@ -87,6 +87,10 @@ pub(crate) struct State {
     class_objects: FxHashMap<ObjectId, ClassId>,
     /// Sites of stack frames, by method and index.
     pub(crate) frame_sites: FxHashMap<(usize, i32), SiteId>,
+    /// The fields that arrays and receivers at sites were likely read from: owner and name.
+    pub(crate) held_by: FxHashMap<u32, (String, String)>,
+    /// The callers of an access at a site, by a thread or by any, from the last race of it.
+    pub(crate) callers: FxHashMap<(SiteId, Option<ThreadId>), StackId>,
     /// What was left as it was, and other things that went wrong.
     pub(crate) skipped: Vec<String>,
     pub(crate) said: u64,
@@ -135,6 +139,8 @@ impl State {
             contents: FxHashMap::default(),
             class_objects: FxHashMap::default(),
             frame_sites: FxHashMap::default(),
+            held_by: FxHashMap::default(),
+            callers: FxHashMap::default(),
             skipped: Vec::new(),
             said: 0,
             observing: false,
@@ -386,6 +392,10 @@ impl World for State {
 
     fn extends_library(&self, class: &str) -> bool {
         self.classes.extends_library(class)
+    }
+
+    fn held_by(&mut self, site: u32, field: FieldName<'_>) {
+        self.held_by.insert(site, (field.owner.to_owned(), field.name.to_owned()));
     }
 
     fn special(&mut self, site: u32) {

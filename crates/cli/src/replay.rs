@@ -11,7 +11,7 @@ use selvedge_protocol::trace::{MAGIC, TraceReader};
 use selvedge_protocol::{Event, Tables, text};
 use selvedge_report::{Detail, Format, Style, render};
 use selvedge_runtime::pairs::{PairLister, Selector};
-use selvedge_runtime::{Engine, RaceLog};
+use selvedge_runtime::{Circumstances, Engine, RaceLog};
 
 use crate::arguments::ReplayArguments;
 use crate::{output, show};
@@ -49,7 +49,7 @@ fn detect(arguments: &ReplayArguments) -> Result<Report> {
     let mut log = RaceLog::new(options.max_races);
     let problem = each_event(&arguments.trace, |event, tables| {
         if let Some(race) = engine.event(event) {
-            log.add(&race, tables, None);
+            log.add(&race, tables, Circumstances::default());
         }
         Ok(())
     })?;

@@ -97,6 +97,9 @@ pub trait World {
         None
     }
 
+    /// The array that is accessed at a site, or the object that is called, was likely read from this field.
+    fn held_by(&mut self, _site: u32, _field: FieldName<'_>) {}
+
     /// The call at a site, which has just got its number, runs the method that it names, whatever class the receiver has.
     fn special(&mut self, site: u32);
 

@@ -528,6 +528,10 @@ impl Work<'_, '_, '_, '_, '_, '_> {
 
     /// A number for the instruction at `bci`.
     pub(crate) fn site(&mut self, bci: u32, kind: SiteKind, target: Option<FieldName<'_>>) -> u32 {
+        let origin = match kind {
+            SiteKind::ArrayLoad | SiteKind::ArrayStore | SiteKind::Call => self.sources.origin(bci),
+            _ => None,
+        };
         let bci = self.original(bci);
         let line = self.lines.iter().filter(|(start, _)| *start <= bci).max_by_key(|(start, _)| *start);
         let method = self.context.method;
@@ -539,7 +543,12 @@ impl Work<'_, '_, '_, '_, '_, '_> {
         );
         let entry =
             SiteEntry { key, kind, file: self.file.clone(), line: line.map(|(_, line)| u32::from(*line)) };
-        self.context.world.site(entry, target)
+        let number = self.context.world.site(entry, target);
+        if let Some(Ok(field)) = origin.map(|index| self.context.class.pool.field_ref(index)) {
+            let [owner, name] = [field.owner, field.name].map(String::from_utf8_lossy);
+            self.context.world.held_by(number, FieldName { owner: &owner, name: &name });
+        }
+        number
     }
 }
 

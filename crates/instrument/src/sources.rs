@@ -47,6 +47,10 @@ pub(crate) struct Sources {
     holders: FastMap<u32, u16>,
     /// Stores into arrays that nobody else can know.
     own_stores: FastSet<u32>,
+    /// Receivers of calls.
+    receivers: FastMap<u32, Source>,
+    /// Variables that hold what was read from one field, by its index in the pool; `None` for those that hold something else, too.
+    from_fields: FastMap<u16, Option<u16>>,
 }
 
 impl Sources {
@@ -91,6 +95,7 @@ impl Sources {
             if let Some(Source::Local(slot)) = depth.and_then(|depth| stack.reference_at(depth)) {
                 sources.holders.insert(bci, slot);
             }
+            sources.note_origins(bci, &insn, &stack, class)?;
             stack.publish(&insn);
             stack.step(bci, &insn, class)?;
             if !insn.falls_through() {
@@ -98,6 +103,47 @@ impl Sources {
             }
         }
         Ok(sources)
+    }
+
+    /// Notes where receivers and variables come from, for reports.
+    fn note_origins(
+        &mut self,
+        bci: u32,
+        insn: &Insn<'_>,
+        stack: &Stack,
+        class: &ClassFile<'_>,
+    ) -> Result<()> {
+        match *insn {
+            Insn::InvokeVirtual(index) | Insn::InvokeInterface(index) => {
+                let descriptor = MethodDescriptor::parse(class.pool.method_ref(index)?.descriptor)?;
+                let depth = usize::from(descriptor.param_slots()) + 1;
+                if let Some(source) = stack.reference_at(depth) {
+                    self.receivers.insert(bci, source);
+                }
+            }
+            Insn::Store(Kind::Ref, slot) => {
+                let field = match stack.reference_at(1) {
+                    Some(Source::Field(index)) => Some(index),
+                    _ => None,
+                };
+                let known = self.from_fields.entry(slot).or_insert(field);
+                if *known != field {
+                    *known = None;
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The field, by its index in the pool, that the array which is accessed or the receiver that is called at `bci` was likely read
+    /// from.
+    pub(crate) fn origin(&self, bci: u32) -> Option<u16> {
+        match self.by_access.get(&bci).or_else(|| self.receivers.get(&bci))? {
+            Source::Field(index) => Some(*index),
+            Source::Local(slot) => *self.from_fields.get(slot)?,
+            Source::Made(_) | Source::Access(_) => None,
+        }
     }
 
     /// The source of the array that is accessed at `bci`, if it was looked for.
@@ -180,7 +226,9 @@ impl Stack {
 
     fn push_field(&mut self, class: &ClassFile<'_>, index: u16) -> Result<()> {
         match FieldType::parse(class.pool.field_ref(index)?.descriptor)? {
-            FieldType::Array(_) => self.0.push(Some(Held::Reference(Source::Field(index)))),
+            FieldType::Array(_) | FieldType::Class(_) => {
+                self.0.push(Some(Held::Reference(Source::Field(index))))
+            }
             other => self.push(other.slots().into()),
         }
         Ok(())

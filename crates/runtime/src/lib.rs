@@ -43,5 +43,5 @@ pub mod trie;
 
 pub use engine::{Detector, Engine};
 pub use held::{Held, HeldTable, Hold};
-pub use log::RaceLog;
+pub use log::{Circumstances, RaceLog};
 pub use race::{Access, Race, Shown};

@@ -3,11 +3,14 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use selvedge_findings::{Finding, Reason, Verdict};
-use selvedge_protocol::{AccessKind, SiteId, Tables};
+use selvedge_findings::{FieldRef, Finding, Frame, Reason, Verdict};
+use selvedge_protocol::{AccessKind, SiteId, StackId, Tables};
 
 use crate::race::{Race, Shown};
 use crate::report;
+
+/// Where callers are from that were taken at another access of the same line.
+pub const CALLERS_OF_ANOTHER: &str = "the callers of the earlier access are those of another access at the same line, which another thread may have made";
 
 /// The two sites of a race with what they do, the lesser first.
 type Key = [(SiteId, AccessKind); 2];
@@ -18,8 +21,21 @@ fn key(race: &Race) -> Key {
     key
 }
 
+/// What whoever feeds the detectors knows of a race beyond the race itself.
+#[derive(Clone, Debug, Default)]
+pub struct Circumstances {
+    /// The test that ran, as findings name methods.
+    pub test: Option<String>,
+    /// The fields that may hold the array or container.
+    pub held_by: Vec<FieldRef>,
+    /// Where the callers of the earlier access are from, if they were not taken at that access.
+    pub callers_taken: Option<&'static str>,
+}
+
 #[derive(Clone, Debug)]
 struct Logged {
+    /// The site of the earlier access, if its callers are not known.
+    without_callers: Option<SiteId>,
     finding: Finding,
     shown: Shown,
     count: u64,
@@ -51,12 +67,17 @@ impl RaceLog {
         is_known
     }
 
-    /// Adds a race, and the test that ran. Returns its finding if it is the first of its pair of sites, or the first that happens-before shows.
+    /// Adds a race. Returns its finding if it is the first of its pair of sites, or the first that happens-before shows.
     /// The tables must still know the object.
-    pub fn add(&mut self, race: &Race, tables: &Tables, test: Option<String>) -> Option<&Finding> {
+    pub fn add(&mut self, race: &Race, tables: &Tables, known: Circumstances) -> Option<&Finding> {
+        let without_callers = (race.previous.stack == StackId::NONE).then_some(race.previous.site);
         let finding = || {
-            let ran = test.map(|test| Reason::evidence(format!("the test {test} ran")));
-            ran.into_iter().fold(report::finding(race, tables), Finding::because)
+            let ran = known.test.map(|test| format!("the test {test} ran"));
+            let taken = known.callers_taken.map(str::to_owned);
+            let reasons = ran.into_iter().chain(taken).map(Reason::evidence);
+            let mut finding = reasons.fold(report::finding(race, tables), Finding::because);
+            finding.location.held_by = known.held_by;
+            finding
         };
         let full = self.races.len() as u64 >= self.max;
         match self.races.entry(key(race)) {
@@ -66,7 +87,7 @@ impl RaceLog {
             }
             Entry::Vacant(entry) => {
                 let finding = finding();
-                Some(&entry.insert(Logged { finding, shown: race.shown, count: 1 }).finding)
+                Some(&entry.insert(Logged { without_callers, finding, shown: race.shown, count: 1 }).finding)
             }
             Entry::Occupied(entry) => {
                 let logged = entry.into_mut();
@@ -76,6 +97,7 @@ impl RaceLog {
                 }
                 // The pair that was really unordered is the better example.
                 logged.finding = finding();
+                logged.without_callers = without_callers;
                 logged.shown = race.shown;
                 Some(&logged.finding)
             }
@@ -111,6 +133,12 @@ impl RaceLog {
 
     /// The findings, each with how often it was seen; in order of sites.
     pub fn findings(&self) -> Vec<Finding> {
+        self.findings_with(|_| None)
+    }
+
+    /// As [`RaceLog::findings`]. Where the callers of an earlier access are not known, those that `callers` has for its site stand for
+    /// them, oldest first, and the finding says so.
+    pub fn findings_with(&self, callers: impl Fn(SiteId) -> Option<Vec<Frame>>) -> Vec<Finding> {
         self.races
             .values()
             .map(|logged| {
@@ -118,7 +146,20 @@ impl RaceLog {
                     1 => "seen once in this run".to_owned(),
                     count => format!("seen {count} times in this run"),
                 };
-                logged.finding.clone().because(Reason::evidence(times))
+                let mut finding = logged.finding.clone().because(Reason::evidence(times));
+                // Of a trace without stacks nothing is said.
+                let has_callers = !finding.sides[0].path.is_empty();
+                if let Some(site) = logged.without_callers.filter(|_| has_callers) {
+                    let found = callers(site);
+                    finding = finding.because(Reason::evidence(match found {
+                        Some(_) => CALLERS_OF_ANOTHER,
+                        None => "the callers of the earlier access were not recorded",
+                    }));
+                    if let Some(path) = found {
+                        finding.sides[1].path = path;
+                    }
+                }
+                finding
             })
             .collect()
     }
@@ -150,7 +191,9 @@ mod tests {
             if let Some(race) = engine.event(event)
                 && !log.again(&race)
             {
-                told.extend(log.add(&race, &trace.tables, None).map(|finding| finding.verdict));
+                told.extend(
+                    log.add(&race, &trace.tables, Circumstances::default()).map(|finding| finding.verdict),
+                );
             }
         }
         assert_eq!(told, [Verdict::HappensBefore]);
@@ -168,7 +211,9 @@ mod tests {
         let races: Vec<Race> = trace.events.iter().filter_map(|event| engine.event(event)).collect();
         let told: Vec<Verdict> = races
             .iter()
-            .filter_map(|race| log.add(race, &trace.tables, None).map(|finding| finding.verdict))
+            .filter_map(|race| {
+                log.add(race, &trace.tables, Circumstances::default()).map(|finding| finding.verdict)
+            })
             .collect();
         assert!(told.len() >= 2, "{told:?}");
         assert_eq!(log.count(Verdict::Lockset) + log.count(Verdict::HappensBefore), log.len());
@@ -182,7 +227,7 @@ mod tests {
         let mut engine = Engine::new(&Options::default());
         let mut log = RaceLog::new(1);
         for race in trace.events.iter().filter_map(|event| engine.event(event)) {
-            log.add(&race, &trace.tables, None);
+            log.add(&race, &trace.tables, Circumstances::default());
         }
         assert_eq!((log.len(), log.total()), (1, 2));
         assert_eq!(log.degradation().unwrap(), "1 races are not shown: there are more than 1 pairs of sites");

@@ -4,7 +4,9 @@ use selvedge_base::Id;
 use selvedge_findings as findings;
 use selvedge_findings::{Confidence, Finding, Frame, Kind, ObjectInfo, Reason, Side, ThreadInfo, Verdict};
 use selvedge_findings::{method_name, type_name};
-use selvedge_protocol::{AccessKind, HoldMode, Location, ObjectId, SiteId, SiteKind, Tables, ThreadId};
+use selvedge_protocol::{
+    AccessKind, HoldMode, Location, ObjectId, SiteId, SiteKind, StackId, Tables, ThreadId,
+};
 
 use crate::held::Hold;
 use crate::race::{Access, Race, Shown};
@@ -66,11 +68,16 @@ fn side(access: &Access, tables: &Tables) -> Side {
         AccessKind::Read => findings::Action::Read,
         AccessKind::Write => findings::Action::Write,
     };
-    let path = tables.stacks[access.stack].iter().rev().map(|site| frame(*site, tables)).collect();
+    let path = path(access.stack, tables);
     Side::new(action, frame(access.site, tables))
         .by(thread(access.thread, tables))
         .under(access.locks.iter().map(|hold| lock(*hold, tables)).collect())
         .through(path)
+}
+
+/// The callers in a stack, oldest first.
+pub fn path(stack: StackId, tables: &Tables) -> Vec<Frame> {
+    tables.stacks[stack].iter().rev().map(|site| frame(*site, tables)).collect()
 }
 
 /// The place of a site.

@@ -8,7 +8,7 @@ use selvedge_protocol::text::{self, Trace};
 use selvedge_protocol::trace::{TraceReader, TraceWriter};
 use selvedge_protocol::{Definition, Options};
 use selvedge_runtime::pairs::PairLister;
-use selvedge_runtime::{Engine, RaceLog};
+use selvedge_runtime::{Circumstances, Engine, RaceLog};
 use selvedge_testkit::{Rng, mutate};
 
 fn written(trace: &Trace) -> Vec<u8> {
@@ -29,7 +29,7 @@ fn judge(bytes: &[u8], options: &Options) -> (u64, u64) {
     let mut lister = PairLister::new("p.C.f".parse().unwrap(), options);
     while let Ok(Some(event)) = reader.next_event() {
         if let Some(race) = engine.event(&event) {
-            log.add(&race, reader.tables(), None);
+            log.add(&race, reader.tables(), Circumstances::default());
         }
         lister.event(&event, reader.tables());
     }

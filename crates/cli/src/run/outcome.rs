@@ -88,7 +88,10 @@ fn why_nothing(
     if !directory.is_dir() {
         return format!("the results are lost: {} was removed during the run", directory.display());
     }
-    if loaded > 0 || !errors.is_empty() {
+    if loaded > 0 && errors.is_empty() {
+        return format!("{program} ended with {status} before the agent could begin, so nothing was checked");
+    }
+    if !errors.is_empty() {
         return format!("the JVM could not be observed: {}", errors.join("; "));
     }
     format!("{program} ended with {status} and started no JVM that loaded the agent, so nothing was checked")

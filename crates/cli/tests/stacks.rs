@@ -1,0 +1,84 @@
+//! Both accesses of a race have callers, and arrays and containers the fields that hold them.
+#![allow(clippy::unwrap_used)]
+
+use std::path::Path;
+use std::process::Command;
+
+use selvedge_testkit::{JavacOptions, compile, jvms_or_skip};
+
+/// Two threads take turns by memory that no hook sees, so that the order of accesses is always the same.
+const PROGRAM: &str = "import java.util.*;
+public class Holders {
+    static sun.misc.Unsafe unsafe;
+    static long turn;
+    final int[] cells = new int[4];
+    static final List<String> names = new ArrayList<>();
+    final Map<String, Integer> map = new HashMap<>();
+    int plain;
+    static void await(int number) { while (unsafe.getIntVolatile(null, turn) < number) Thread.onSpinWait(); }
+    static void pass(int number) { unsafe.putIntVolatile(null, turn, number); }
+    void bump(int cell) { cells[cell]++; }
+    void put(String key) { Map<String, Integer> own = map; own.put(key, 1); }
+    void set() { plain = 1; }
+    void touch() { bump(1); names.add(\"x\"); put(\"k\"); set(); }
+    void first() { touch(); pass(1); await(2); }
+    void second() { await(1); touch(); pass(2); }
+    public static void main(String[] arguments) throws Exception {
+        java.lang.reflect.Field field = sun.misc.Unsafe.class.getDeclaredField(\"theUnsafe\");
+        field.setAccessible(true);
+        unsafe = (sun.misc.Unsafe) field.get(null);
+        turn = unsafe.allocateMemory(4);
+        pass(0);
+        Holders holders = new Holders();
+        Thread first = new Thread(holders::first, \"first\"), second = new Thread(() -> holders.second(), \"second\");
+        first.start();
+        second.start();
+        first.join();
+        second.join();
+    }
+}";
+
+#[test]
+fn both_sides_have_callers_and_containers_have_holders() {
+    let classes = compile(&[("Holders.java", PROGRAM)], &JavacOptions::default()).unwrap();
+    for launcher in jvms_or_skip() {
+        let release = launcher.feature_version;
+        let file = Path::new(env!("CARGO_TARGET_TMPDIR"))
+            .join(format!("stacks-{release}-{}.json", std::process::id()));
+        let output = Command::new(env!("CARGO_BIN_EXE_selvedge"))
+            .args(["run", "--quiet", "--format", "json", "--output"])
+            .arg(&file)
+            .arg("--")
+            .arg(&launcher.java)
+            .arg("-cp")
+            .arg(classes.path())
+            .arg("Holders")
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(66), "JDK {release}: {said}");
+        let report: serde_json::Value =
+            serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+        let _ = std::fs::remove_file(&file);
+        let findings = report["findings"].as_array().unwrap();
+        for (kind, holder) in
+            [("array", "cells"), ("container", "names"), ("container", "map"), ("field", "")]
+        {
+            let holders = serde_json::json!([{"class": "Holders", "field": holder}]);
+            let is_it = |finding: &&serde_json::Value| {
+                finding["kind"] == kind && (kind == "field" || finding["location"]["held_by"] == holders)
+            };
+            let finding = findings
+                .iter()
+                .find(is_it)
+                .unwrap_or_else(|| panic!("JDK {release}: no {holder} in {report:#}"));
+            let paths: Vec<String> = (0..2).map(|side| finding["sides"][side]["path"].to_string()).collect();
+            assert!(paths[0].contains("Holders.second()"), "JDK {release}: {finding:#}");
+            // The earlier access was made by a thread that is no longer in the method, but in one that calls it.
+            assert!(
+                paths[1].contains("Holders.first()") && !paths[1].contains("second"),
+                "JDK {release}: {finding:#}"
+            );
+        }
+    }
+}
