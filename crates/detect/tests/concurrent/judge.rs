@@ -118,6 +118,12 @@ impl<'p> Judge<'p> {
         self.program.classes[self.program.methods[method].class].tier == Tier::Application
     }
 
+    fn is_concurrent_library(&self, access: &Access) -> bool {
+        let Some(site) = access.site.filter(|site| !self.is_application(site.method)) else { return false };
+        let class = self.program.methods[site.method].class;
+        self.program.classes[class].name.to_string().starts_with("java/util/concurrent/")
+    }
+
     /// The instruction of the application that an access is due to.
     fn cause(&self, access: &Access) -> Option<Site> {
         let frames = self.frames.get(&access.thread).into_iter().flatten().rev().copied();
@@ -162,6 +168,12 @@ impl Observer for Judge<'_> {
         }
         if let Place::Static(field) = access.place {
             self.acquire(thread, Source::Class(self.program.fields[field].class));
+        }
+        // Queues of tasks are arrays that the library writes plainly and reads by an acquiring load, with fences and other fields to make
+        // that right; what it documents is that a submission comes before the task.
+        if access.is_write && matches!(access.place, Place::Element(..)) && self.is_concurrent_library(access)
+        {
+            self.release(thread, Source::Volatile(access.place));
         }
         if let Place::Field(_, field) | Place::Static(field) = access.place
             && self.program.fields[field].is_final()
