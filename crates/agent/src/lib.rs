@@ -36,9 +36,9 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use selvedge_hooks::CLASSES;
 use selvedge_instrument::{Instrumenter, Role};
-use selvedge_jvm::sys::jni::{JNI_ERR, JNI_OK, JNIEnv, JavaVM, jclass, jint, jlong, jobject};
+use selvedge_jvm::sys::jni::{JNIEnv, JavaVM, jclass, jint, jlong, jobject};
 use selvedge_jvm::sys::jvmti::*;
-use selvedge_jvm::{Jvm, Problem};
+use selvedge_jvm::{Jvm, Problem, callbacks};
 use selvedge_models::Models;
 use selvedge_protocol::{Arrays, DetectorChoice};
 use selvedge_runtime::session::Settings;
@@ -314,36 +314,23 @@ pub unsafe extern "system" fn Agent_OnLoad(
     options: *const c_char,
     _reserved: *mut c_void,
 ) -> jint {
-    // SAFETY: the caller passes a live interface and, if not null, a terminated string.
-    let (jvm, options) = unsafe {
-        let options =
-            if options.is_null() { String::new() } else { CStr::from_ptr(options).to_string_lossy().into() };
-        (Jvm::from_invocation_interface(vm), options)
-    };
-    let started =
-        jvm.map_err(|problem| format!("no tool interface: {problem}")).and_then(|jvm| start(&jvm, &options));
-    match started {
-        Ok(()) => JNI_OK,
-        Err(message) => {
-            results::say(&message);
-            if let Some(agent) = AGENT.get() {
-                let mut state = agent.state();
-                state.skip(message);
-                results::save(&state);
-            }
-            JNI_ERR
+    let refused = |message: String| {
+        results::say(&message);
+        if let Some(agent) = AGENT.get() {
+            let mut state = agent.state();
+            state.skip(message);
+            results::save(&state);
         }
-    }
+    };
+    // SAFETY: the arguments are the JVM's own (caller).
+    unsafe { callbacks::load(vm, options, start, refused) }
 }
 
 /// Runs an event's work; what goes wrong in it is noted, and the program runs on.
 fn observe(env: *mut jvmtiEnv, jni: *mut JNIEnv, work: impl FnOnce(&Agent, &Jvm) -> Result<(), Problem>) {
     let Some(agent) = AGENT.get() else { return };
-    // SAFETY: both pointers come from the virtual machine, for this call on this thread.
-    let jvm = unsafe { Jvm::in_callback(env, jni) };
-    // A panic must not cross into the JVM.
-    let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(agent, &jvm)));
-    if let Ok(Err(problem)) = done {
+    // SAFETY: both pointers come from the JVM, for this call on this thread: only callbacks call this, with what they were given.
+    if let Err(problem) = unsafe { callbacks::work(env, jni, |jvm| work(agent, jvm)) } {
         agent.state().skip(problem.to_string());
         if agent.phase() != RUNNING {
             // Nothing more may come of this JVM than that it was not observed.
@@ -411,25 +398,18 @@ unsafe extern "system" fn class_file_load(
     new_length: *mut jint,
     new_data: *mut *mut c_uchar,
 ) {
-    let Some(agent) = AGENT.get() else { return };
-    if name.is_null() || data.is_null() || agent.phase() == ENDED {
-        return;
-    }
-    // SAFETY: the virtual machine passes a terminated name and this many bytes, for the time of the call.
-    let (name, bytes) = unsafe {
-        (CStr::from_ptr(name).to_string_lossy(), std::slice::from_raw_parts(data, length.max(0) as usize))
+    let Some(agent) = AGENT.get().filter(|agent| agent.phase() != ENDED) else { return };
+    // SAFETY: the arguments are the JVM's own, and what is made of them ends with the call.
+    let Some((name, bytes)) = (unsafe { callbacks::class_file(name, data, length) }) else { return };
+    let rewrite = |jvm: &Jvm| {
+        let rewritten = agent.load(&name, bytes, !being_redefined.is_null());
+        rewritten.map(|rewritten| Ok((jvm.allocated_copy(&rewritten)?, rewritten.len()))).transpose()
     };
-    // A panic must not cross into the machine; the class stays as it is.
-    let loaded = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        agent.load(&name, bytes, !being_redefined.is_null())
-    }));
-    let Ok(Some(rewritten)) = loaded else { return };
-    // SAFETY: both pointers come from the virtual machine, for this call on this thread.
-    let jvm = unsafe { Jvm::in_callback(env, jni) };
-    if let Ok(copy) = jvm.allocated_copy(&rewritten) {
-        // SAFETY: the virtual machine passes places for the result.
+    // SAFETY: both pointers come from the JVM, for this call on this thread. After a panic the class stays as it is.
+    if let Ok(Some(Some((copy, length)))) = unsafe { callbacks::work(env, jni, rewrite) } {
+        // SAFETY: the JVM passes places for the result that are its own, and takes over the memory that it has allocated.
         unsafe {
-            *new_length = rewritten.len() as jint;
+            *new_length = length as jint;
             *new_data = copy;
         }
     }

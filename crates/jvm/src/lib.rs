@@ -8,6 +8,7 @@
 // Ids and references are opaque: whoever has one got it from the machine, in the call in which it is used.
 #![allow(clippy::not_unsafe_ptr_arg_deref)]
 
+pub mod callbacks;
 mod jni;
 
 use jvmti_bindings::sys::jni::{JNI_OK, JNIEnv, JavaVM, jclass, jint, jmethodID, jobject};

@@ -22,14 +22,14 @@ use crate::plumbing::is_made_at_run_time;
 use crate::recording::{Loader, made_classes_dir};
 use collector::Collector;
 use rustc_hash::{FxHashMap, FxHashSet};
-use selvedge_jvm::sys::jni::{JNI_ERR, JNI_OK, JNIEnv, JavaVM, jclass, jint, jlong, jmethodID, jobject};
+use selvedge_jvm::sys::jni::{JNIEnv, JavaVM, jclass, jint, jlong, jmethodID, jobject};
 use selvedge_jvm::sys::jvmti::{
     JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, JVMTI_EVENT_METHOD_ENTRY, JVMTI_EVENT_VM_DEATH, JVMTI_EVENT_VM_INIT,
     JVMTI_EVENT_VM_OBJECT_ALLOC, jvmtiCapabilities, jvmtiEnv, jvmtiEventCallbacks,
 };
-use selvedge_jvm::{Frame, Jvm, Problem};
+use selvedge_jvm::{Frame, Jvm, Problem, callbacks};
 use std::cell::RefCell;
-use std::ffi::{CStr, c_char, c_uchar, c_void};
+use std::ffi::{c_char, c_uchar, c_void};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -169,29 +169,15 @@ pub unsafe extern "system" fn Agent_OnLoad(
     options: *const c_char,
     _reserved: *mut c_void,
 ) -> jint {
-    // SAFETY: the caller passes a live interface and, if not null, a terminated string.
-    let (jvm, options) = unsafe {
-        let options =
-            if options.is_null() { String::new() } else { CStr::from_ptr(options).to_string_lossy().into() };
-        (Jvm::from_invocation_interface(vm), options)
-    };
-    let started =
-        jvm.map_err(|problem| format!("no tool interface: {problem}")).and_then(|jvm| start(&jvm, &options));
-    match started {
-        Ok(()) => JNI_OK,
-        Err(message) => {
-            eprintln!("selvedge-recorder: {message}");
-            JNI_ERR
-        }
-    }
+    // SAFETY: the arguments are the JVM's own.
+    unsafe { callbacks::load(vm, options, start, |message| eprintln!("selvedge-recorder: {message}")) }
 }
 
 /// Runs an event's work and notes what goes wrong in it.
 fn observe(env: *mut jvmtiEnv, jni: *mut JNIEnv, work: impl FnOnce(&Run, &Jvm) -> Result<(), Problem>) {
     let Some(run) = RUN.get() else { return };
-    // SAFETY: both pointers come from the virtual machine, for this call on this thread.
-    let jvm = unsafe { Jvm::in_callback(env, jni) };
-    if let Err(problem) = work(run, &jvm) {
+    // SAFETY: both pointers come from the JVM, for this call on this thread.
+    if let Err(problem) = unsafe { callbacks::work(env, jni, |jvm| work(run, jvm)) } {
         run.collector().problem(problem);
     }
 }
@@ -236,13 +222,11 @@ unsafe extern "system" fn class_file_load(
     _new_length: *mut jint,
     _new_data: *mut *mut c_uchar,
 ) {
-    if loader.is_null() || name.is_null() || data.is_null() {
+    // SAFETY: the arguments are the JVM's own, and what is made of them ends with the call.
+    let Some((name, bytes)) = (unsafe { callbacks::class_file(name, data, length) }) else { return };
+    if loader.is_null() {
         return;
     }
-    // SAFETY: the virtual machine passes a terminated name and this many bytes, for the time of the call.
-    let (name, bytes) = unsafe {
-        (CStr::from_ptr(name).to_string_lossy(), std::slice::from_raw_parts(data, length.max(0) as usize))
-    };
     observe(env, jni, |run, jvm| run.class_loaded(jvm, loader, &name, bytes));
 }
 
