@@ -9,8 +9,8 @@ use anyhow::{Context, Result, bail};
 use selvedge_detect::Facts;
 use selvedge_detect::assertions::{Assertion, Assertions};
 use selvedge_detect::check::{Analyses, Heap, Request, check_and};
-use selvedge_detect::refuters::{REFUTERS, SHARING};
 use selvedge_detect::{interthread, objects, pairs, uses};
+use selvedge_facts::refuters::{Family, REFUTERS, named};
 use selvedge_findings::{Phase, Report};
 use selvedge_ir::ClassName;
 use selvedge_prune::{Pruned, Versioned};
@@ -57,7 +57,11 @@ pub fn run(arguments: &CheckArguments, config: &Config) -> Result<ExitCode> {
             versions: if without(Part::Versions) { Versioned::Nothing } else { Versioned::WhatPays },
             ..selvedge_prune::Options::default()
         };
-        wanted.then(|| selvedge_prune::plan(facts, &options))
+        wanted.then(|| {
+            let every_object = options.versions != Versioned::Nothing;
+            let asked = pairs::Options { every_object, ..pairs::Options::default() };
+            selvedge_prune::plan(facts, &pairs::not_proved_safe(facts, &asked), &options)
+        })
     };
     let (mut report, pruned) = check.report_and(make_plan)?;
     if let (Some(path), Some(pruned)) = (&arguments.plan, &pruned) {
@@ -250,10 +254,18 @@ fn narrow_to_named(program: &mut Program, input: &InputArguments, analysis: &Ana
 
 /// The names of refuters that the user gave, if they exist.
 fn refuters_named(names: &[String]) -> Result<std::collections::BTreeSet<String>> {
-    let known: Vec<&str> =
-        std::iter::once(SHARING).chain(REFUTERS.iter().map(|refuter| refuter.name)).collect();
-    if let Some(unknown) = names.iter().find(|name| !known.contains(&name.as_str())) {
-        bail!("there is no refuter {unknown}; there are {}", known.join(", "));
+    let mut found = std::collections::BTreeSet::new();
+    for name in names {
+        let mut named = named(name).peekable();
+        if named.peek().is_none() {
+            let known: Vec<&str> = REFUTERS.iter().map(|refuter| refuter.name).collect();
+            let families = Family::ALL.map(Family::name).join(", ");
+            bail!(
+                "there is no refuter {name}; there are {}; or a whole family: {families}",
+                known.join(", ")
+            );
+        }
+        found.extend(named.map(|refuter| refuter.name.to_owned()));
     }
-    Ok(names.iter().cloned().collect())
+    Ok(found)
 }

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::Command;
 
-use selvedge_detect::refuters::{REFUTERS, SHARING};
+use selvedge_facts::refuters::{REFUTERS, Stage};
 use selvedge_testkit::{check_golden, corpus, files_below, repository_root};
 
 fn docs(page: &str) -> PathBuf {
@@ -100,19 +100,21 @@ fn the_refuters_are_listed() {
 # Refuters
 
 Each is a reason why two accesses cannot race. They are tried in this order, and the first that applies removes the pair.
-`--without NAME` switches one off; `--stats` counts what each removes; `selvedge explain Class.field` says which made a field safe.
+`--without NAME` switches off one, or a family; `--stats` counts what each removes; `selvedge explain Class.field` says which made a
+field safe.
 
-| name | why a pair is safe |
-|---|---|
+| name | family | why a pair is safe |
+|---|---|---|
 "
     .to_owned();
-    let _ = writeln!(
-        page,
-        "| `{SHARING}` | the object never leaves the thread that makes it (the stage *escaping*) |"
-    );
     for refuter in REFUTERS {
-        let stage = if refuter.is_lock_stage { " (the stage *unlocked*)" } else { "" };
-        let _ = writeln!(page, "| `{}` | {}{stage} |", refuter.name, refuter.summary);
+        let stage = match refuter.stage {
+            Stage::Escaping => " (the stage *escaping*)",
+            Stage::Unlocked => " (the stage *unlocked*)",
+            Stage::After => "",
+        };
+        let family = refuter.family.name();
+        let _ = writeln!(page, "| `{}` | {family} | {}{stage} |", refuter.name, refuter.summary);
     }
     check_golden(docs("analyses/refuters.md"), &page);
 }

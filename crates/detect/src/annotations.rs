@@ -15,17 +15,14 @@
 use std::collections::BTreeSet;
 
 use selvedge_base::{FastMap, FastSet};
-use selvedge_facts::{AccessKind, Candidate, Origin, Place, Refutation, Strength, View};
+use selvedge_facts::refuters::NOT_THREAD_SAFE;
+use selvedge_facts::{AccessKind, Candidate, Locks, Origin, Place, Refutation, Strength, View};
 use selvedge_findings::{Confidence, Reason, Side};
 use selvedge_ir::ClassName;
 use selvedge_world::{ClassId, FieldId, Program, Tier, java_name};
 
 use crate::Facts;
 use crate::ranking::Judgement;
-use crate::refuters::COMMON_LOCK;
-
-/// The name of the refuter that believes `@NotThreadSafe`.
-pub const NOT_THREAD_SAFE: &str = "not-thread-safe";
 
 /// How much a declaration that is not kept matters where no race follows.
 const BROKEN_DECLARATION: u8 = 15;
@@ -101,7 +98,7 @@ impl Declarations {
     pub fn broken(&self, place: Place, sides: &[Side; 2], refutation: &Refutation<'_>) -> Option<Judgement> {
         let (Place::Field(field) | Place::Static(field)) = place else { return None };
         let guard = self.guards.get(&field)?;
-        let needs_no_lock = refutation.strength == Strength::Proof && refutation.by != COMMON_LOCK;
+        let needs_no_lock = refutation.strength == Strength::Proof && refutation.by != Locks::BY;
         if needs_no_lock {
             return None;
         }

@@ -9,6 +9,7 @@
 use std::sync::OnceLock;
 
 use selvedge_base::{FastMap, FastSet};
+use selvedge_facts::refuters::ASSERTED;
 use selvedge_facts::{Candidate, Place, Refutation};
 use selvedge_findings::pattern::{matches_class, matches_member};
 use selvedge_ir::ClassName;
@@ -17,9 +18,6 @@ use selvedge_pta::summary::Member;
 use selvedge_world::{ClassId, FieldId, Program, Tier, java_name};
 
 use crate::Facts;
-
-/// The name of the refuter.
-pub const BY: &str = "asserted";
 
 /// What is asserted.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -109,7 +107,7 @@ impl Assertions {
             Place::Element | Place::Container => self.held_by_asserted(facts, candidate.object?),
         };
         let position = position.or_else(|| self.of_class(facts, candidate.object?))?;
-        Some(Refutation::heuristic(BY, move || self.sentences[position].clone()))
+        Some(Refutation::heuristic(ASSERTED, move || self.sentences[position].clone()))
     }
 
     /// The assertion about the class of an object, or one above it.

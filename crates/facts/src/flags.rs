@@ -26,10 +26,11 @@ use selvedge_pta::InstanceId;
 use selvedge_pta::heap::{ObjectId, Site};
 use selvedge_world::{FieldId, MethodId};
 
+use crate::bundle::Facts;
 use crate::locks::{GlobalLock, LockPath, Locks, Mode};
 use crate::publication::root_of;
 use crate::refutation::{Candidate, Occurrence, Refutation};
-use crate::taken::{TakenFacts, keeper};
+use crate::taken::keeper;
 use crate::view::View;
 use crate::ways::{leave, may_reach};
 use crate::words;
@@ -71,16 +72,11 @@ impl Flags {
     pub const BY: &'static str = "ready-flag";
 
     /// Whether one side comes before a flag is set, and the other after it was seen.
-    pub fn refute<'a>(
-        &'a self,
-        facts: TakenFacts<'a, '_>,
-        locks: &Locks,
-        candidate: &Candidate,
-    ) -> Option<Refutation<'a>> {
-        let flags = self.known.get_or_init(|| find(facts, locks));
+    pub fn refute<'a>(&'a self, facts: &'a Facts<'_, '_>, candidate: &Candidate) -> Option<Refutation<'a>> {
+        let flags = self.known.get_or_init(|| find(facts));
         let [a, b] = candidate.sides;
         let flag = flags.iter().find(|flag| {
-            let query = Query { facts, locks, flag };
+            let query = FlagQuestion { facts, flag };
             let orders = |first: Occurrence, second: Occurrence| {
                 let anchors = query.anchors(candidate.object, first, second);
                 anchors.is_some_and(|[before, after]| {
@@ -102,7 +98,7 @@ impl Flags {
     }
 }
 
-fn find(facts: TakenFacts<'_, '_>, locks: &Locks) -> Vec<Flag> {
+fn find(facts: &Facts<'_, '_>) -> Vec<Flag> {
     let view = facts.view;
     let (mut unset, mut waits): (FastSet<FieldId>, Vec<InstanceId>) = Default::default();
     let mut sets: FastMap<FieldId, Vec<(MethodId, Inst)>> = FastMap::default();
@@ -147,7 +143,7 @@ fn find(facts: TakenFacts<'_, '_>, locks: &Locks) -> Vec<Flag> {
     sets.sort_unstable();
     let waiting = std::sync::Arc::new(callers_closure(facts, waits));
     let flags = sets.into_iter().filter_map(|(field, sets)| {
-        let locks = guards(view, locks, &sets)?;
+        let locks = guards(view, &facts.locks, &sets)?;
         let setters = sets.iter().flat_map(|(method, _)| view.analysis.instances_of(*method));
         let setting = callers_closure(facts, setters.copied().collect());
         Some(Flag { field, locks, setting, waiting: waiting.clone() })
@@ -181,7 +177,7 @@ fn held(view: &View<'_>, locks: &Locks, instance: InstanceId, inst: Inst, anchor
 }
 
 /// Instances, and all that may call them in the same thread.
-fn callers_closure(facts: TakenFacts<'_, '_>, mut pending: Vec<InstanceId>) -> BitSet<InstanceId> {
+fn callers_closure(facts: &Facts<'_, '_>, mut pending: Vec<InstanceId>) -> BitSet<InstanceId> {
     let mut found: BitSet<InstanceId> = BitSet::new();
     while let Some(instance) = pending.pop() {
         if found.insert(instance) {
@@ -198,13 +194,13 @@ fn constant(body: &Body, value: Value) -> Option<i32> {
     }
 }
 
-struct Query<'a, 'v> {
-    facts: TakenFacts<'a, 'v>,
-    locks: &'a Locks,
+/// One question about one flag.
+struct FlagQuestion<'a, 'g, 'v> {
+    facts: &'a Facts<'g, 'v>,
     flag: &'a Flag,
 }
 
-impl Query<'_, '_> {
+impl FlagQuestion<'_, '_, '_> {
     /// The values that are the object which has the flag, where the two sides are; `None` unless they are the same.
     fn anchors(
         &self,
@@ -376,7 +372,7 @@ impl Query<'_, '_> {
                 let is_free = !matches!(body.insts[inst].op, Op::MonitorEnter | Op::Invoke(..))
                     && Some(inst) != from
                     && inst != to;
-                is_free || held(view, self.locks, instance, inst, anchor).contains(lock)
+                is_free || held(view, &self.facts.locks, instance, inst, anchor).contains(lock)
             })
         })
     }

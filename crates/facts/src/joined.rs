@@ -15,7 +15,7 @@ use selvedge_models::{Effect, When};
 use selvedge_pta::InstanceId;
 
 use crate::accesses::{Access, Place};
-use crate::arrays::{ArrayFacts, Arrays};
+use crate::bundle::Facts;
 use crate::refutation::{Candidate, Occurrence, Refutation};
 use crate::threads::Origin;
 use crate::view::View;
@@ -28,15 +28,11 @@ pub const BY: &str = "joined-owner";
 const FIELDS: usize = 3;
 
 /// Whether one side comes after a join of the thread that the other side is.
-pub fn refute<'f>(
-    facts: &ArrayFacts<'f, '_>,
-    arrays: &Arrays,
-    candidate: &Candidate,
-) -> Option<Refutation<'f>> {
+pub fn refute<'f>(facts: &'f Facts<'_, '_>, candidate: &Candidate) -> Option<Refutation<'f>> {
     let [a, b] = candidate.sides;
-    let side = [(a, b), (b, a)].into_iter().find_map(|(joining, joined)| {
-        after_join(facts, arrays, candidate, joining, joined).then_some(joining)
-    })?;
+    let side = [(a, b), (b, a)]
+        .into_iter()
+        .find_map(|(joining, joined)| after_join(facts, candidate, joining, joined).then_some(joining))?;
     let access = &facts.accesses.all[side.access];
     let view = facts.view;
     Some(Refutation::heuristic(BY, move || {
@@ -45,13 +41,7 @@ pub fn refute<'f>(
     }))
 }
 
-fn after_join(
-    facts: &ArrayFacts<'_, '_>,
-    arrays: &Arrays,
-    candidate: &Candidate,
-    joining: Occurrence,
-    joined: Occurrence,
-) -> bool {
+fn after_join(facts: &Facts<'_, '_>, candidate: &Candidate, joining: Occurrence, joined: Occurrence) -> bool {
     let view = facts.view;
     let thread = &facts.threads.all[joined.thread];
     if !matches!(thread.origin, Origin::Spawn { .. }) || joining.thread == joined.thread {
@@ -92,7 +82,7 @@ fn after_join(
     if !is_element {
         return false;
     }
-    let Some((maker, task)) = arrays.slot_of_turn(facts, &joined) else { return false };
+    let Some((maker, task)) = facts.arrays.slot_of_turn(facts, &joined) else { return false };
     let index = body.args(access.inst)[1];
     joins.iter().any(|&join| {
         let Some(load) = body.defining_inst(uncast(body, join)) else { return false };

@@ -2,6 +2,8 @@
 //!
 //! | file | relation |
 //! |---|---|
+//! | [`bundle`] | all of them, as refuters and detectors are given them |
+//! | [`refuters`] | the reasons why a pair is safe, in the order in which they are tried |
 //! | [`view`] | the call graph as detectors see it, with the library effects of each call |
 //! | [`shape`] | blocks and loops of a method, computed once |
 //! | [`thread_specific`] | what only a thread object's constructor and the thread itself touch |
@@ -32,6 +34,7 @@
 pub mod accesses;
 pub mod arrays;
 pub mod benign;
+pub mod bundle;
 pub mod escape;
 pub mod excluded;
 pub mod executions;
@@ -47,6 +50,7 @@ pub mod order;
 pub mod ownership;
 pub mod publication;
 pub mod refutation;
+pub mod refuters;
 pub mod shape;
 pub mod sharing;
 pub mod streams;
@@ -58,8 +62,9 @@ mod ways;
 mod words;
 
 pub use accesses::{Access, AccessId, AccessKind, Accesses, Place, Within};
-pub use arrays::{ArrayFacts, Arrays};
+pub use arrays::Arrays;
 pub use benign::{Benign, Pattern, PatternKind};
+pub use bundle::{Facts, Ground};
 pub use escape::Escape;
 pub use executions::Executions;
 pub use flags::Flags;
@@ -67,10 +72,10 @@ pub use locks::{CallLocks, GlobalLock, HeldLock, LockPath, Locking, Locks, Mode,
 pub use order::Order;
 pub use ownership::{NodeId, ObjectGraph, Ownership};
 pub use publication::{InThreads, Publication};
-pub use refutation::{Candidate, Occurrence, Refutation, Strength};
+pub use refutation::{Candidate, Occurrence, Refutation, Strength, Unproved, Why};
 pub use shape::Shape;
 pub use sharing::Sharing;
-pub use taken::{Taken, TakenFacts};
+pub use taken::Taken;
 pub use thread_specific::{ThreadMethods, ThreadSpecific};
 pub use threads::{AbstractThread, Origin, ThreadId, Threads};
 pub use view::{CallAt, View};

@@ -213,7 +213,7 @@ impl Publication {
         object: ObjectId,
     ) -> InThreads {
         let access = &accesses.all[access];
-        let query = Query { facts: self, view, threads, object };
+        let query = PublicationQuestion { facts: self, view, threads, object };
         access.base.map_or(InThreads::None, |base| query.is_unpublished(instance, access.inst, base, DEPTH))
     }
 
@@ -393,14 +393,14 @@ impl InThreads {
 }
 
 /// One question: about an object, in all threads at once. There are many threads in a large program, and they come by an object in the same ways.
-struct Query<'a, 'v> {
+struct PublicationQuestion<'a, 'v> {
     facts: &'a Publication,
     view: &'a View<'v>,
     threads: &'a Threads,
     object: ObjectId,
 }
 
-impl Query<'_, '_> {
+impl PublicationQuestion<'_, '_> {
     fn is_unpublished(&self, instance: InstanceId, inst: Inst, value: Value, depth: usize) -> InThreads {
         let Some(method) = self.view.method_of(instance).filter(|_| depth > 0) else {
             return InThreads::None;

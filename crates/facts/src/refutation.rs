@@ -5,7 +5,7 @@ use std::fmt;
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 
-use crate::accesses::AccessId;
+use crate::accesses::{AccessId, Place};
 use crate::threads::ThreadId;
 
 /// An access as one thread may execute it: the access, the instance of its method, and the thread that runs the instance.
@@ -84,4 +84,28 @@ impl fmt::Debug for Refutation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ({:?}): {}", self.by, self.strength, self.because())
     }
+}
+
+/// Objects with a place where two accesses are not proved to be safe.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unproved {
+    /// The place.
+    pub place: Place,
+    /// The objects; none for a static field.
+    pub objects: Vec<ObjectId>,
+    /// Why.
+    pub why: Why,
+}
+
+/// Why a location is not known to be safe.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Why {
+    /// No proof refutes this.
+    Candidate(Candidate),
+    /// A pair of accesses can happen in more ways than are tried.
+    ManyWays([AccessId; 2]),
+    /// There are so many pairs of this kind that not all were asked about.
+    ManyPairs,
+    /// Whoever touches it also touches other objects, for which it is watched.
+    Watched,
 }

@@ -38,9 +38,10 @@ use selvedge_world::MethodId;
 
 use self::custody::Custody;
 use self::plain::Plain;
-use crate::accesses::{Access, Accesses};
+use crate::accesses::Access;
+use crate::bundle::Facts;
 use crate::excluded::Excluded;
-use crate::publication::{Publication, root_of};
+use crate::publication::root_of;
 use crate::refutation::{Candidate, Occurrence, Refutation};
 use crate::sharing::runs_once;
 use crate::threads::{Origin, ThreadId, Threads};
@@ -62,9 +63,6 @@ pub struct Taken {
     /// For each collection that was asked for whether it is a channel because one thread at a time works on it.
     plain_channels: Mutex<FastMap<ObjectId, bool>>,
 }
-
-/// Whether the two sides of a candidate are proved to hold a common lock, or to be ordered.
-pub type Ordered<'o> = &'o dyn Fn(&Candidate) -> bool;
 
 /// A call of the application that puts something into a channel, or takes something out of it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -103,41 +101,22 @@ struct Itinerary {
     runners: Vec<ThreadId>,
 }
 
-/// What the refuter asks.
-#[derive(Clone, Copy)]
-pub struct TakenFacts<'a, 'v> {
-    /// The call graph.
-    pub view: &'a View<'v>,
-    /// The threads.
-    pub threads: &'a Threads,
-    /// The accesses.
-    pub accesses: &'a Accesses,
-    /// Who calls whom, and which fields keep their objects to themselves.
-    pub publication: &'a Publication,
-}
-
 impl Taken {
     /// The name of the refuter.
     pub const BY: &'static str = "taken-once";
 
     /// Whether both sides have custody of the object, or of what keeps it.
-    pub fn refute<'a>(
-        &self,
-        facts: TakenFacts<'a, '_>,
-        ordered: Ordered<'_>,
-        candidate: &Candidate,
-    ) -> Option<Refutation<'a>> {
+    pub fn refute<'a>(&self, facts: &'a Facts<'_, '_>, candidate: &Candidate) -> Option<Refutation<'a>> {
         let object = candidate.object?;
         let view = facts.view;
         let known = self.known.get_or_init(|| find(facts));
         if known.puts.is_empty() && known.tasks.is_empty() && known.plain.puts.is_empty() {
             return None;
         }
-        let asking = Asking { facts, known, ordered };
         let direct = candidate.sides.map(|side| facts.accesses.all[side.access].base);
         let [Some(a), Some(b)] = direct else { return None };
-        let whole = self.is_in_custody(asking, candidate, [a, b], object).then_some(object);
-        let object = whole.or_else(|| self.keeper_in_custody(asking, candidate, object))?;
+        let whole = self.is_in_custody(facts, known, candidate, [a, b], object).then_some(object);
+        let object = whole.or_else(|| self.keeper_in_custody(facts, known, candidate, object))?;
         Some(Refutation::proof(Self::BY, move || {
             let what = words::object(view, object);
             format!("{what} goes from hand to hand, and both threads have it in their custody")
@@ -147,15 +126,15 @@ impl Taken {
     /// Whether both sides have custody of the object that keeps the candidate's own to itself, whichever it is; one of these.
     fn keeper_in_custody(
         &self,
-        asking: Asking<'_, '_>,
+        facts: &Facts<'_, '_>,
+        known: &Known,
         candidate: &Candidate,
         object: ObjectId,
     ) -> Option<ObjectId> {
-        let facts = asking.facts;
         let keeper = |side: Occurrence| keeper(facts, &facts.accesses.all[side.access], side, object);
         let [(a, keepers), (b, others)] = [keeper(candidate.sides[0])?, keeper(candidate.sides[1])?];
         let common: Vec<ObjectId> = keepers.into_iter().filter(|keeper| others.contains(keeper)).collect();
-        let held = |&keeper: &ObjectId| self.is_in_custody(asking, candidate, [a, b], keeper);
+        let held = |&keeper: &ObjectId| self.is_in_custody(facts, known, candidate, [a, b], keeper);
         let all = !common.is_empty() && common.iter().all(held);
         all.then(|| common[0])
     }
@@ -163,38 +142,37 @@ impl Taken {
     /// Whether both sides have custody of an object where they execute, if the values are it; or one of them cannot be it.
     fn is_in_custody(
         &self,
-        asking: Asking<'_, '_>,
+        facts: &Facts<'_, '_>,
+        known: &Known,
         candidate: &Candidate,
         values: [Value; 2],
         object: ObjectId,
     ) -> bool {
-        let facts = asking.facts;
         let sides = || candidate.sides.iter().zip(values);
-        let excluded = Excluded { view: facts.view, publication: facts.publication };
+        let excluded = Excluded { view: facts.view, publication: &facts.publication };
         let inst = |side: &Occurrence| facts.accesses.all[side.access].inst;
         if sides().any(|(side, value)| excluded.is_excluded(side.instance, inst(side), value, object)) {
             return true;
         }
-        let Some(itinerary) = self.itinerary(asking, object) else { return false };
+        let Some(itinerary) = self.itinerary(facts, known, object) else { return false };
         sides().all(|(side, value)| {
             Custody::new(facts, &itinerary, object, side.thread).has(side.instance, inst(side), value)
         })
     }
 
-    fn itinerary(&self, asking: Asking<'_, '_>, object: ObjectId) -> Option<Arc<Itinerary>> {
+    fn itinerary(&self, facts: &Facts<'_, '_>, known: &Known, object: ObjectId) -> Option<Arc<Itinerary>> {
         let itineraries = || self.itineraries.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(found) = itineraries().get(&object) {
             return found.clone();
         }
-        let found = self.plan(asking, object).map(Arc::new);
+        let found = self.plan(facts, known, object).map(Arc::new);
         itineraries().insert(object, found.clone());
         found
     }
 
     /// Where objects of a kind change hands; `None` unless custody is given by those who have it only.
-    fn plan(&self, asking: Asking<'_, '_>, object: ObjectId) -> Option<Itinerary> {
-        let Asking { facts, known, .. } = asking;
-        let TakenFacts { view, threads, publication, .. } = facts;
+    fn plan(&self, facts: &Facts<'_, '_>, known: &Known, object: ObjectId) -> Option<Itinerary> {
+        let Facts { view, threads, publication, .. } = facts;
         let may_be = |instance, value| view.analysis.points_to(instance, value).contains(object);
         let mut channels: BitSet<ObjectId> = BitSet::new();
         for take in known.takes.iter().filter(|take| may_be(take.instance, take.item)) {
@@ -204,7 +182,7 @@ impl Taken {
         let mut takes: Vec<(InstanceId, Inst)> = Vec::new();
         for take in known.plain.takes.iter().filter(|take| may_be(take.instance, take.item)) {
             let taken_from = view.analysis.points_to(take.instance, take.channel);
-            if taken_from.iter().all(|collection| self.is_plain_channel(asking, collection)) {
+            if taken_from.iter().all(|collection| self.is_plain_channel(facts, known, collection)) {
                 channels.extend(taken_from.iter());
                 takes.push((take.instance, take.inst));
             }
@@ -248,28 +226,20 @@ impl Taken {
         itinerary.gives.iter().all(in_custody).then_some(itinerary)
     }
 
-    fn is_plain_channel(&self, asking: Asking<'_, '_>, collection: ObjectId) -> bool {
+    fn is_plain_channel(&self, facts: &Facts<'_, '_>, known: &Known, collection: ObjectId) -> bool {
         let channels = || self.plain_channels.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(&found) = channels().get(&collection) {
             return found;
         }
-        let found = asking.known.plain.is_channel(asking.facts, asking.ordered, collection);
+        let found = known.plain.is_channel(facts, collection);
         channels().insert(collection, found);
         found
     }
 }
 
-/// What a question rests on.
-#[derive(Clone, Copy)]
-struct Asking<'a, 'v> {
-    facts: TakenFacts<'a, 'v>,
-    known: &'a Known,
-    ordered: Ordered<'a>,
-}
-
 /// The value whose closed field an access loads its object from, and which objects that may be.
 pub(crate) fn keeper(
-    facts: TakenFacts<'_, '_>,
+    facts: &Facts<'_, '_>,
     access: &Access,
     side: Occurrence,
     object: ObjectId,
@@ -336,8 +306,8 @@ fn puts_of<'a>(view: &View<'a>, method: MethodId) -> impl Iterator<Item = (&'a P
     })
 }
 
-fn find(facts: TakenFacts<'_, '_>) -> Known {
-    let TakenFacts { view, threads, .. } = facts;
+fn find(facts: &Facts<'_, '_>) -> Known {
+    let Facts { view, threads, .. } = facts;
     let mut known = Known { plain: Plain::find(facts), ..Known::default() };
     for instance in view.analysis.instances.ids() {
         if threads.may_execute(instance).is_empty() {

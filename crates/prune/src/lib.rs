@@ -22,8 +22,7 @@ pub mod weaker_than;
 use std::collections::BTreeMap;
 
 use selvedge_base::{FastMap, FastSet};
-use selvedge_detect::Facts;
-use selvedge_facts::{AccessId, Place};
+use selvedge_facts::{AccessId, Facts, Place, Unproved};
 use selvedge_ir::{Body, Inst, Op};
 use selvedge_protocol::{Arrays, ClassPlan, MethodPlan, Plan, QuietPlan, Sites};
 use selvedge_world::{FieldId, MethodId};
@@ -103,12 +102,12 @@ pub struct Pruned {
     pub counts: Counts,
 }
 
-/// Makes the plan.
-pub fn plan(facts: &Facts<'_, '_>, options: &Options) -> Pruned {
+/// Makes the plan. `unproved` is what is not proved safe, for every object if there are versions.
+pub fn plan(facts: &Facts<'_, '_>, unproved: &[Unproved], options: &Options) -> Pruned {
     let planner = Planner {
         facts,
         options,
-        survivors: options.races.then(|| Survivors::new(facts, options.versions != Versioned::Nothing)),
+        survivors: options.races.then(|| Survivors::new(facts, unproved)),
         quiet: weaker_than::QuietMethods::new(facts.view),
     };
     let versions = planner.versions();

@@ -1,7 +1,6 @@
 //! Which accesses may take part in a race that a run shows.
 //!
-//! An access survives if it may touch a location with a pair of accesses that no proof refutes (see
-//! [`pairs::not_proved_safe`]). So a location that may race is watched whole: who touched it first, which ownership rests on, is the
+//! An access survives if it may touch a location with a pair of accesses that no proof refutes (an [`Unproved`]). So a location that may race is watched whole: who touched it first, which ownership rests on, is the
 //! same as if everything were watched, and a race that is reported has both its sides.
 //!
 //! An access that survives for the sake of one object also reports what it does to others, of which other accesses may be left
@@ -10,8 +9,7 @@
 //! accesses come after that.
 
 use selvedge_base::{FastMap, FastSet, HybridSet};
-use selvedge_detect::{Facts, pairs};
-use selvedge_facts::{AccessId, Place};
+use selvedge_facts::{AccessId, Facts, Place, Unproved};
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 
@@ -23,13 +21,12 @@ pub struct Survivors {
 }
 
 impl Survivors {
-    /// Finds them. `by_instance` is for those who will ask in which instances: that costs more.
-    pub fn new(facts: &Facts<'_, '_>, by_instance: bool) -> Self {
+    /// Finds them, given what is not proved safe.
+    pub fn new(facts: &Facts<'_, '_>, unproved: &[Unproved]) -> Self {
         let mut objects: FastMap<Place, HybridSet<ObjectId>> = FastMap::default();
-        let options = pairs::Options { every_object: by_instance, ..pairs::Options::default() };
-        for unproved in pairs::not_proved_safe(facts, &options) {
+        for unproved in unproved {
             let known = objects.entry(unproved.place).or_default();
-            unproved.objects.into_iter().for_each(|object| {
+            unproved.objects.iter().for_each(|&object| {
                 known.insert(object);
             });
         }

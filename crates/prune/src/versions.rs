@@ -23,8 +23,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use selvedge_base::{Csr, FastMap, FastSet, ReversePostorder};
-use selvedge_detect::Facts;
-use selvedge_facts::{AccessId, View};
+use selvedge_facts::{AccessId, Facts, View};
 use selvedge_ir::{Body, Cfg, Inst, Op};
 use selvedge_protocol::jdk::is_jdk;
 use selvedge_pta::{InstanceId, Procedure};

@@ -12,7 +12,7 @@ mod observed;
 use std::fmt::Write;
 
 use selvedge_base::FastSet;
-use selvedge_detect::{Facts, Ground};
+use selvedge_detect::{Facts, Ground, pairs};
 use selvedge_facts::View;
 use selvedge_models::Models;
 use selvedge_protocol::{DetectorChoice, Options};
@@ -105,7 +105,8 @@ fn planned(program: &Program, models: &Models, main: &str) -> Pruned {
     let analysis = analyze(program, models, &entries, policy.as_ref(), Limits::default());
     let ground = Ground::new(View::new(&analysis, models, &entries));
     let options = selvedge_prune::Options { versions: Versioned::Everything, ..Default::default() };
-    plan(&Facts::new(&ground), &options)
+    let facts = Facts::new(&ground);
+    plan(&facts, &pairs::not_proved_safe(&facts, &pairs::Options::every_object()), &options)
 }
 
 #[test]

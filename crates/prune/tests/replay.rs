@@ -98,8 +98,10 @@ fn analyse(program: &Program, models: &Models, mains: &[String]) -> Static {
     let settled = all_sites().filter(|(id, _)| !set.sites.contains(*id)).map(|(_, it)| site(it)).collect();
     let initializes = |access: &Access| program.methods[access.method].is_class_initializer();
     let initializing = all_sites().filter(|(_, it)| initializes(it)).map(|(_, it)| site(it)).collect();
+    let unproved = pairs::not_proved_safe(&facts, &pairs::Options::every_object());
+    let plan = |options| plan(&facts, &unproved, &options);
     Static {
-        plans: [plan(&facts, &all), plan(&facts, &selvedge_prune::Options { races: false, ..all })],
+        plans: [plan(all), plan(selvedge_prune::Options { races: false, ..all })],
         settled,
         initializing,
         complaints,

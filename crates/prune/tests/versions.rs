@@ -8,7 +8,7 @@
 
 use std::collections::BTreeSet;
 
-use selvedge_detect::{Facts, Ground};
+use selvedge_detect::{Facts, Ground, pairs};
 use selvedge_facts::View;
 use selvedge_models::Models;
 use selvedge_protocol::{MethodPlan, Plan};
@@ -105,7 +105,9 @@ fn planned(versions: Versioned) -> Option<(Program, Pruned)> {
     let pruned = {
         let analysis = analyze(&program, &models, &entries, policy.as_ref(), Limits::default());
         let ground = Ground::new(View::new(&analysis, &models, &entries));
-        plan(&Facts::new(&ground), &Options { versions, ..Options::default() })
+        let facts = Facts::new(&ground);
+        let unproved = pairs::not_proved_safe(&facts, &pairs::Options::every_object());
+        plan(&facts, &unproved, &Options { versions, ..Options::default() })
     };
     Some((program, pruned))
 }

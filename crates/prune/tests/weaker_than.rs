@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use selvedge_detect::{Facts, Ground};
+use selvedge_detect::{Facts, Ground, pairs};
 use selvedge_facts::View;
 use selvedge_models::Models;
 use selvedge_protocol::{Arrays, Sites};
@@ -175,7 +175,7 @@ fn planned(options: &Options) -> Option<Lines> {
     let analysis = analyze(&program, &models, &entries, policy.as_ref(), Limits::default());
     let ground = Ground::new(View::new(&analysis, &models, &entries));
     let facts = Facts::new(&ground);
-    let pruned = plan(&facts, options);
+    let pruned = plan(&facts, &pairs::not_proved_safe(&facts, &pairs::Options::every_object()), options);
     let Sites::Listed(classes) = &pruned.plan.sites else { panic!("the plan lists no sites") };
     let mut lines = Lines::new();
     for access in facts.accesses.all.iter() {

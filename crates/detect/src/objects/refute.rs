@@ -10,15 +10,13 @@
 //! assumed that the constructor does not publish the object.
 
 use selvedge_facts::ownership::NodeId;
+use selvedge_facts::refuters::GUARDED_OWNER;
 use selvedge_facts::{Candidate, Occurrence, Origin, Refutation, Strength};
 use selvedge_pta::heap::ObjectId;
 
 use super::events::{What, is_own_state};
 use super::races::ObjectRaces;
 use crate::Facts;
-
-/// The name of the refuter.
-pub const BY: &str = "guarded-owner";
 
 /// Why the two sides of a candidate do not meet in the object, if that is known.
 pub fn refute<'a>(facts: &'a Facts<'_, '_>, candidate: &Candidate) -> Option<Refutation<'a>> {
@@ -40,7 +38,7 @@ pub fn refute<'a>(facts: &'a Facts<'_, '_>, candidate: &Candidate) -> Option<Ref
     };
     let assumes = is_built(candidate.sides[0], a) || is_built(candidate.sides[1], b);
     let strength = if assumes { Strength::Heuristic } else { Strength::Proof };
-    Some(Refutation::new(BY, strength, move || because(facts, object)))
+    Some(Refutation::new(GUARDED_OWNER, strength, move || because(facts, object)))
 }
 
 /// What a side does to the object; `None` if nothing is known of it, as of what class initialisers do.

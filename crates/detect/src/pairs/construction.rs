@@ -9,7 +9,7 @@
 //! reference has it from a write that is ordered before, and with it all that came before the write.
 
 use selvedge_base::{FastMap, FastSet};
-use selvedge_facts::{AccessId, AccessKind, Candidate, Locks, Occurrence, Place};
+use selvedge_facts::{AccessId, AccessKind, Candidate, Escape, Locks, Occurrence, Place, Publication};
 use selvedge_ir::Op;
 use selvedge_pta::heap::ObjectId;
 use selvedge_world::FieldId;
@@ -17,7 +17,7 @@ use selvedge_world::FieldId;
 use super::groups::{Group, constructs, counts};
 use super::{Options, Verdict};
 use crate::Facts;
-use crate::refuters::{PUBLICATION, REFUTERS, SHARING};
+use crate::refuters::{refute, switched_on};
 
 /// The races on fields: through them references come to threads without order.
 #[derive(Default)]
@@ -181,9 +181,8 @@ fn pairs_with(
 
 /// Whether nothing but the publication orders the two sides.
 fn survives(facts: &Facts<'_, '_>, options: &Options, candidate: &Candidate) -> bool {
-    let is_on = |name: &str| !options.without.contains(name);
-    let is_local = is_on(SHARING) && facts.escape.refute(facts.view, candidate).is_some();
-    let rests_on_it = |name: &str| [PUBLICATION, Locks::LATER].contains(&name);
-    let mut refuters = REFUTERS.iter().filter(|refuter| !rests_on_it(refuter.name) && is_on(refuter.name));
-    !is_local && !refuters.any(|refuter| (refuter.refute)(facts, options, candidate).is_some())
+    let is_local = options.is_on(Escape::BY) && facts.escape.refute(facts.view, candidate).is_some();
+    let rests_on_it = |name: &str| [Publication::BY, Locks::LATER].contains(&name);
+    let mut refuters = switched_on(options).filter(|refuter| !rests_on_it(refuter.name));
+    !is_local && !refuters.any(|refuter| refute(facts, options, refuter, candidate).is_some())
 }

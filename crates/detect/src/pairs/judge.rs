@@ -15,20 +15,21 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use selvedge_base::{FastMap, FastSet};
-use selvedge_facts::{AccessId, AccessKind, Candidate, Occurrence, Place, Refutation, Strength, ThreadId};
+use selvedge_facts::refuters::{Refuter, Stage as Filter};
+use selvedge_facts::{
+    AccessId, AccessKind, Candidate, Escape, Occurrence, Place, Publication, Refutation, Strength, ThreadId,
+};
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 
 use super::groups::{Entry, Group};
 use super::{Options, Verdict};
 use crate::Facts;
-use crate::refuters::{OF_WHOLE_OBJECTS, PUBLICATION, REFUTERS, Refuter, SHARING};
+use crate::refuters::{OF_WHOLE_OBJECTS, refute, switched_on};
 
 #[cfg(test)]
 mod tests;
 mod unproved;
-
-pub use unproved::{Unproved, Why};
 
 /// Judges the pairs of one group.
 pub(super) struct Judge<'j, 'g, 'f> {
@@ -193,9 +194,9 @@ impl<'p> Pair<'p> {
 
 impl<'j, 'g, 'f> Judge<'j, 'g, 'f> {
     pub fn new(facts: &'j Facts<'j, 'f>, options: &'j Options, group: &'g Group) -> Self {
-        let refuters = REFUTERS.iter().filter(|refuter| !options.without.contains(refuter.name)).collect();
-        let checks_sharing = !options.without.contains(SHARING);
-        let checks_publication = !options.without.contains(PUBLICATION);
+        let refuters = switched_on(options).collect();
+        let checks_sharing = options.is_on(Escape::BY);
+        let checks_publication = options.is_on(Publication::BY);
         Self {
             facts,
             options,
@@ -434,7 +435,7 @@ impl<'j, 'g, 'f> Judge<'j, 'g, 'f> {
             return known.clone();
         }
         let at = (entry.access, entry.instance);
-        let Facts { view, threads, accesses, publication, .. } = facts;
+        let selvedge_facts::Facts { view, threads, accesses, publication, .. } = &**facts;
         let early = publication.must_be_unpublished_in(view, threads, accesses, at, object);
         let early: Arc<[ThreadId]> =
             entry.threads.iter().copied().filter(|&thread| early.contains(thread)).collect();
@@ -452,16 +453,17 @@ impl<'j, 'g, 'f> Judge<'j, 'g, 'f> {
         }
         let is_last = |refuter: &&'static Refuter| self.last.is_some_and(|last| last.name == refuter.name);
         let (stages, others) =
-            self.refuters.split_at(self.refuters.partition_point(|refuter| refuter.is_lock_stage));
+            self.refuters.split_at(self.refuters.partition_point(|refuter| refuter.stage < Filter::After));
         let others = self.last.iter().chain(others.iter().filter(|refuter| !is_last(refuter)));
         for &refuter in stages.iter().chain(others) {
-            let refutation = (refuter.refute)(self.facts, self.options, candidate);
+            let refutation = refute(self.facts, self.options, refuter, candidate);
             let counts = |it: &Refutation<'_>| !self.options.proofs_only || it.strength == Strength::Proof;
             if let Some(refutation) = refutation.filter(counts) {
-                let stage = if refuter.is_lock_stage { Stage::Escaping } else { Stage::Unlocked };
+                let is_after = refuter.stage == Filter::After;
+                let stage = if is_after { Stage::Unlocked } else { Stage::Escaping };
                 let threads = refuter.depends_on_threads && !refutation.for_all_threads;
                 let rests_on = RestsOn { object: refuter.depends_on_object, threads };
-                if !refuter.is_lock_stage {
+                if is_after {
                     self.last = Some(refuter);
                 }
                 self.is_by_whole |= OF_WHOLE_OBJECTS.contains(&refuter.name);

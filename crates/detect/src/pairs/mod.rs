@@ -60,8 +60,9 @@ use construction::RacyFields;
 use evidence::Guarded;
 pub(crate) use groups::{by_place, constructs};
 use judge::{Counts, Judge};
-pub use judge::{Limits, Unjudged, Unproved, Why};
+pub use judge::{Limits, Unjudged};
 use plain::PlainClasses;
+pub use selvedge_facts::{Unproved, Why};
 pub use watch::{Fate, Removal, STAGES, Watch};
 
 /// What the user may choose.
@@ -88,6 +89,18 @@ pub struct Options {
     pub assertions: Assertions,
     /// How much is looked at.
     pub limits: Limits,
+}
+
+impl Options {
+    /// What [`not_proved_safe`] is asked with by those who will ask in which instances an access may race: that costs more.
+    pub fn every_object() -> Self {
+        Self { every_object: true, ..Self::default() }
+    }
+
+    /// Whether a refuter is not switched off.
+    pub fn is_on(&self, refuter: &str) -> bool {
+        !self.without.contains(refuter)
+    }
 }
 
 /// What the analysis found.
@@ -291,7 +304,7 @@ fn revive_unsafely_published(
 ) {
     for (_, verdict) in verdicts {
         let Verdict::Refuted(refutation, candidate) = verdict else { continue };
-        let rests_on_order = [Publication::BY, Locks::LATER, crate::uses::refute::BY]
+        let rests_on_order = [Publication::BY, Locks::LATER, selvedge_facts::refuters::PHASE]
             .contains(&refutation.by)
             && refutation.strength == selvedge_facts::Strength::Heuristic;
         let is_published_by_race = |object: ObjectId| {

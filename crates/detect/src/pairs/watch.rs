@@ -1,14 +1,14 @@
 //! What became of every pair, for those who want to see the pipeline at work: how far it came, and what removed it.
 
 use selvedge_base::FastMap;
-use selvedge_facts::{AccessId, AccessKind, Escape, Origin, Place, ThreadId};
+use selvedge_facts::refuters::{Stage, named};
+use selvedge_facts::{AccessId, AccessKind, Origin, Place, ThreadId};
 use selvedge_findings::{Action, Frame, Kind, Location, Strength};
 
 use super::groups::{by_place, counts, may_overlap};
 use super::{Options, Verdict};
 use crate::Facts;
 use crate::names::Names;
-use crate::refuters::REFUTERS;
 
 /// The stages of the pipeline, in order; a pair that comes to the last one is reported.
 pub const STAGES: [&str; 6] = ["original", "reachable", "aliasing", "escaping", "unlocked", "racy"];
@@ -109,10 +109,9 @@ fn fate(
     let (stage, removed_by) = match verdict {
         Some(Verdict::Racy(_)) => (5, None),
         Some(Verdict::Refuted(refutation, _)) => {
-            let is_lock = |name: &str| REFUTERS.iter().any(|it| it.name == name && it.is_lock_stage);
-            let stage = match refutation.by {
-                Escape::BY => 2,
-                name if is_lock(name) => 3,
+            let stage = match named(refutation.by).next().map(|refuter| refuter.stage) {
+                Some(Stage::Escaping) => 2,
+                Some(Stage::Unlocked) => 3,
                 _ => 4,
             };
             let strength = match refutation.strength {

@@ -49,7 +49,7 @@ impl Life {
     /// Finds the accesses, and which come before the escape.
     pub fn new(facts: &Facts<'_, '_>, events: &Events, explorer: &mut Explorer, subject: Subject) -> Self {
         let mut life = Self::by_order(facts, events, explorer, subject);
-        let Facts { view, threads, accesses, publication, .. } = facts;
+        let selvedge_facts::Facts { view, threads, accesses, publication, .. } = &**facts;
         if let Subject::Object(object) = subject {
             let at = |lived: &Lived| (lived.side.access, lived.side.instance);
             for lived in life.accesses.chunk_by_mut(|a, b| at(a) == at(b)) {

@@ -9,6 +9,7 @@
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use selvedge_base::{FastMap, FastSet};
+use selvedge_facts::refuters::PHASE;
 use selvedge_facts::{Candidate, Occurrence, Refutation, Strength};
 use selvedge_pta::heap::ObjectId;
 
@@ -16,9 +17,6 @@ use super::control::Explorer;
 use super::events::{Events, Subject};
 use super::life::Life;
 use crate::Facts;
-
-/// The name of the refuter.
-pub const BY: &str = "phase";
 
 /// The events of all shared objects, and what of them is early, as far as it was asked.
 pub struct Phases {
@@ -67,7 +65,7 @@ pub fn refute<'a>(facts: &'a Facts<'_, '_>, candidate: &Candidate) -> Option<Ref
     let access = &facts.accesses.all[side.access];
     let holders = facts.publication.plain_holders(object);
     let strength = if holders.is_empty() { Strength::Proof } else { Strength::Heuristic };
-    Some(Refutation::new(BY, strength, move || {
+    Some(Refutation::new(PHASE, strength, move || {
         let program = facts.view.program;
         let method = program.describe_method(access.method);
         let line = facts.view.line(access.method, access.inst);

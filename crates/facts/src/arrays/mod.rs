@@ -31,9 +31,8 @@ use selvedge_pta::heap::{ObjectId, Site};
 use selvedge_world::MethodId;
 
 use crate::accesses::{AccessKind, Accesses, Place};
-use crate::executions::Executions;
+use crate::bundle::Facts;
 use crate::refutation::{Candidate, Occurrence, Refutation};
-use crate::sharing::Sharing;
 use crate::threads::Threads;
 use crate::view::View;
 use crate::words;
@@ -71,7 +70,7 @@ impl Arrays {
     }
 
     /// Whether the sides never touch the same element in different threads.
-    pub fn refute<'f>(&self, facts: &ArrayFacts<'f, '_>, candidate: &Candidate) -> Option<Refutation<'f>> {
+    pub fn refute<'f>(&self, facts: &'f Facts<'_, '_>, candidate: &Candidate) -> Option<Refutation<'f>> {
         let accesses = candidate.sides.map(|side| &facts.accesses.all[side.access]);
         if accesses.iter().any(|access| access.place != Place::Element) {
             return None;
@@ -93,7 +92,7 @@ impl Arrays {
 
     fn compare(
         &self,
-        facts: &ArrayFacts<'_, '_>,
+        facts: &Facts<'_, '_>,
         candidate: &Candidate,
         regions: &[Vec<Region>; 2],
     ) -> Option<&'static str> {
@@ -116,16 +115,12 @@ impl Arrays {
     }
 
     /// If a side only touches the element whose index is the number of the turn in which its task was made: where tasks are made.
-    pub(crate) fn slot_of_turn(
-        &self,
-        facts: &ArrayFacts<'_, '_>,
-        side: &Occurrence,
-    ) -> Option<(MethodId, Inst)> {
+    pub(crate) fn slot_of_turn(&self, facts: &Facts<'_, '_>, side: &Occurrence) -> Option<(MethodId, Inst)> {
         self.regions(facts, side).iter().find_map(Region::tasks_of_own_slot)
     }
 
     /// What a side may touch, each a complete description.
-    fn regions(&self, facts: &ArrayFacts<'_, '_>, side: &Occurrence) -> Vec<Region> {
+    fn regions(&self, facts: &Facts<'_, '_>, side: &Occurrence) -> Vec<Region> {
         let access = &facts.accesses.all[side.access];
         let Some(body) = facts.view.program.body(access.method) else { return Vec::new() };
         // What library code touches is not told apart.
@@ -141,7 +136,7 @@ impl Arrays {
 
     /// For a side whose array is an element of an array of arrays: which rows it may touch. Only for arrays whose rows were
     /// made with it and never replaced, so that different indexes mean different rows.
-    fn rows(&self, facts: &ArrayFacts<'_, '_>, side: &Occurrence, object: Option<ObjectId>) -> Vec<Region> {
+    fn rows(&self, facts: &Facts<'_, '_>, side: &Occurrence, object: Option<ObjectId>) -> Vec<Region> {
         let access = &facts.accesses.all[side.access];
         let heap = &facts.view.analysis.heap;
         let is_row = object.is_some_and(|object| {
@@ -164,20 +159,6 @@ impl Arrays {
             body.args(load)[1],
         )
     }
-}
-
-/// What array reasoning rests on.
-pub struct ArrayFacts<'f, 'v> {
-    /// The program.
-    pub view: &'f View<'v>,
-    /// The threads.
-    pub threads: &'f Threads,
-    /// What runs at most once.
-    pub executions: &'f Executions,
-    /// The accesses.
-    pub accesses: &'f Accesses,
-    /// Which objects belong to one thread.
-    pub sharing: &'f Sharing,
 }
 
 /// The arrays into which the application may store references.

@@ -6,9 +6,10 @@ use selvedge_pta::heap::{ObjectId, Site};
 use selvedge_pta::{InstanceId, Procedure};
 use selvedge_world::{FieldId, MethodId};
 
+use super::Callers;
 use super::poly::{Atom, Poly};
-use super::{ArrayFacts, Callers};
 use crate::accesses::{AccessKind, Place};
+use crate::bundle::Facts;
 use crate::handover::makers;
 use crate::threads::ThreadId;
 
@@ -112,7 +113,7 @@ fn intervals_apart(first: (&Poly, &Poly), second: (&Poly, &Poly), step: i64) -> 
 
 /// Reads the code of one thread.
 pub(super) struct Reader<'r, 'f, 'v> {
-    pub(super) facts: &'r ArrayFacts<'f, 'v>,
+    pub(super) facts: &'r Facts<'f, 'v>,
     pub(super) callers: &'r Callers,
     pub(super) thread: ThreadId,
 }

@@ -87,19 +87,60 @@ impl<'v, 'a> Order<'v, 'a> {
         Self { view, threads, executions, accesses, spawns, proved, usual, signals }
     }
 
+    /// The refuter for two accesses of one thread.
+    pub const SAME_THREAD: &'static str = "same-thread";
+    /// The refuter for what class initialisers do.
+    pub const CLASS_INITIALIZATION: &'static str = "class-initialization";
+    /// The refuter for threads that have not started yet, or that were waited for.
+    pub const START_AND_JOIN: &'static str = "start-and-join";
+    /// The refuter for actions of barriers.
+    pub const BARRIER_ACTION: &'static str = "barrier-action";
+    /// The refuter for stages of completable futures.
+    pub const FUTURE_ORDER: &'static str = "future-order";
+    /// The refuter for executors and timers with one thread.
+    pub const SINGLE_THREADED_EXECUTOR: &'static str = "single-threaded-executor";
+    /// The refuter for what goes through an object that threads wait at.
+    pub const SIGNAL: &'static str = "signal";
+    /// The refuter for what is published by a volatile field.
+    pub const VOLATILE_PUBLICATION: &'static str = "volatile-publication";
+    /// The refuter for threads that usually have been waited for.
+    pub const USUALLY_JOINED: &'static str = "usually-joined";
+
     /// Why the two sides of a candidate cannot happen in parallel, if that is known. The strongest reason is given.
     pub fn refute(&self, candidate: &Candidate) -> Option<Refutation<'_>> {
         let [a, b] = candidate.sides;
-        if let Some(reason) = self.same_thread(a, b).or_else(|| self.class_initialization(a, b)) {
-            return Some(reason);
-        }
-        let of = |alive, strength| self.by_start_and_join(alive, strength, a, b);
-        of(&self.proved, Strength::Proof)
-            .or_else(|| self.by_parties(a, b))
-            .or_else(|| self.by_stages(a, b))
-            .or_else(|| self.by_executor(a, b))
+        self.same_thread(candidate)
+            .or_else(|| self.class_initialization(candidate))
+            .or_else(|| self.start_and_join(candidate))
+            .or_else(|| self.barrier_action(candidate))
+            .or_else(|| self.future_order(candidate))
+            .or_else(|| self.single_threaded_executor(candidate))
             .or_else(|| self.by_signal(a, b))
-            .or_else(|| of(&self.usual, Strength::Heuristic))
+            .or_else(|| self.usually_joined(candidate))
+    }
+
+    /// Whether one side comes before the other thread starts, or after it was waited for.
+    pub fn start_and_join(&self, candidate: &Candidate) -> Option<Refutation<'_>> {
+        let [a, b] = candidate.sides;
+        self.by_start_and_join(Self::START_AND_JOIN, &self.proved, Strength::Proof, a, b)
+    }
+
+    /// As [`Order::start_and_join`], if nobody interrupts and tasks end as they usually do.
+    pub fn usually_joined(&self, candidate: &Candidate) -> Option<Refutation<'_>> {
+        let [a, b] = candidate.sides;
+        self.by_start_and_join(Self::USUALLY_JOINED, &self.usual, Strength::Heuristic, a, b)
+    }
+
+    /// Whether one side is made before a signal through an object for which the other has waited.
+    pub fn signal(&self, candidate: &Candidate) -> Option<Refutation<'_>> {
+        let [a, b] = candidate.sides;
+        self.by_signal(a, b).filter(|refutation| refutation.by == Self::SIGNAL)
+    }
+
+    /// Whether one side is made before a volatile write that the other has seen.
+    pub fn volatile_publication(&self, candidate: &Candidate) -> Option<Refutation<'_>> {
+        let [a, b] = candidate.sides;
+        self.by_signal(a, b).filter(|refutation| refutation.by == Self::VOLATILE_PUBLICATION)
     }
 
     /// One side is made before a signal that the other comes after.
@@ -113,8 +154,8 @@ impl<'v, 'a> Order<'v, 'a> {
         let is_better = matches!((&there, &back), (Some(there), Some(back)) if there.2 < back.2);
         let (first, key, strength) = if is_better { back } else { there.or(back) }?;
         let by = match key {
-            Key::Object(_) | Key::Interrupt(_) => "signal",
-            Key::Static(_) | Key::Field(..) => "volatile-publication",
+            Key::Object(_) | Key::Interrupt(_) => Self::SIGNAL,
+            Key::Static(_) | Key::Field(..) => Self::VOLATILE_PUBLICATION,
         };
         Some(Refutation::new(by, strength, move || {
             let through = match key {
@@ -131,7 +172,8 @@ impl<'v, 'a> Order<'v, 'a> {
 
     /// The action of a barrier runs in one of the threads that wait at the barrier, while it waits: what is ordered with all of these
     /// threads is ordered with the action. As sure as the order with each of them.
-    fn by_parties(&self, a: Occurrence, b: Occurrence) -> Option<Refutation<'_>> {
+    pub fn barrier_action(&self, candidate: &Candidate) -> Option<Refutation<'_>> {
+        let [a, b] = candidate.sides;
         let (action, other) = [(a, b), (b, a)].into_iter().find_map(|(action, other)| {
             let barrier = self.spawns.barrier_of(self.view, action.thread)?;
             Some((self.signals.signallers(barrier)?, other))
@@ -143,7 +185,8 @@ impl<'v, 'a> Order<'v, 'a> {
                 return None;
             }
             let party = Occurrence { thread: party, ..other };
-            let of = |alive, strength| self.by_start_and_join(alive, strength, other, party);
+            let of =
+                |alive, strength| self.by_start_and_join(Self::BARRIER_ACTION, alive, strength, other, party);
             let found = of(&self.proved, Strength::Proof).or_else(|| of(&self.usual, Strength::Heuristic))?;
             if weakest.as_ref().is_none_or(|known| found.strength < known.strength) {
                 weakest = Some(found);
@@ -153,7 +196,8 @@ impl<'v, 'a> Order<'v, 'a> {
     }
 
     /// A stage starts after the stage that it depends on has ended: a proof where both run once.
-    fn by_stages(&self, a: Occurrence, b: Occurrence) -> Option<Refutation<'_>> {
+    pub fn future_order(&self, candidate: &Candidate) -> Option<Refutation<'_>> {
+        let [a, b] = candidate.sides;
         let orders = |first, second| self.spawns.stages_before[second].contains(&first);
         let (first, second) = if orders(a.thread, b.thread) {
             (a.thread, b.thread)
@@ -162,13 +206,14 @@ impl<'v, 'a> Order<'v, 'a> {
         } else {
             return None;
         };
-        Some(Refutation::proof("future-order", move || {
+        Some(Refutation::proof(Self::FUTURE_ORDER, move || {
             format!("{} starts after {} has ended", self.name(second), self.name(first))
         }))
     }
 
     /// A timer has one thread, and so has the executor that `newSingleThreadExecutor` makes: a proof where it is one object.
-    fn by_executor(&self, a: Occurrence, b: Occurrence) -> Option<Refutation<'_>> {
+    pub fn single_threaded_executor(&self, candidate: &Candidate) -> Option<Refutation<'_>> {
+        let [a, b] = candidate.sides;
         let [receivers, others] = [a, b].map(|side| self.spawns.receivers[side.thread].as_slice());
         let ([object], [other]) = (receivers, others) else { return None };
         let heap = &self.view.analysis.heap;
@@ -186,17 +231,20 @@ impl<'v, 'a> Order<'v, 'a> {
         let sentence =
             move || format!("{} and {} run in one worker thread", self.name(a.thread), self.name(b.thread));
         (same && (is_timer || is_single_threaded))
-            .then(|| Refutation::proof("single-threaded-executor", sentence))
+            .then(|| Refutation::proof(Self::SINGLE_THREADED_EXECUTOR, sentence))
     }
 
-    fn same_thread(&self, a: Occurrence, b: Occurrence) -> Option<Refutation<'_>> {
+    /// Whether one thread makes both accesses.
+    pub fn same_thread(&self, candidate: &Candidate) -> Option<Refutation<'_>> {
+        let [a, b] = candidate.sides;
         let same = a.thread == b.thread && !self.threads.all[a.thread].many;
         let sentence = move || format!("both are executed by {}, of which there is one", self.name(a.thread));
-        same.then(|| Refutation::proof("same-thread", sentence))
+        same.then(|| Refutation::proof(Self::SAME_THREAD, sentence))
     }
 
     /// A class is initialised before anybody else uses it: a proof for its own static fields, and usually so for what it makes.
-    fn class_initialization(&self, a: Occurrence, b: Occurrence) -> Option<Refutation<'_>> {
+    pub fn class_initialization(&self, candidate: &Candidate) -> Option<Refutation<'_>> {
+        let [a, b] = candidate.sides;
         let is_initializer =
             |side: &&Occurrence| self.threads.all[side.thread].origin == Origin::Initializers;
         let side = [&a, &b].into_iter().find(is_initializer)?;
@@ -210,11 +258,12 @@ impl<'v, 'a> Order<'v, 'a> {
         };
         let strength = if own { Strength::Proof } else { Strength::Heuristic };
         let sentence = || "the initialiser of a class runs before others use the class".to_string();
-        Some(Refutation::new("class-initialization", strength, sentence))
+        Some(Refutation::new(Self::CLASS_INITIALIZATION, strength, sentence))
     }
 
     fn by_start_and_join(
         &self,
+        by: &'static str,
         alive: &Alive<'a>,
         strength: Strength,
         a: Occurrence,
@@ -229,7 +278,7 @@ impl<'v, 'a> Order<'v, 'a> {
             alive.may_be_together(ancestor, a.thread, b.thread)
         };
         let sentence = move || self.apart_sentence(ancestor, a, b);
-        (!may).then(|| Refutation::new("start-and-join", strength, sentence))
+        (!may).then(|| Refutation::new(by, strength, sentence))
     }
 
     /// Whether a thread's descendant may be alive where the thread makes an access.

@@ -28,7 +28,7 @@ use selvedge_pta::heap::ObjectId;
 use selvedge_world::{FieldId, MethodId};
 
 use super::leaks::root_of;
-use super::{InThreads, Publication, Query};
+use super::{InThreads, Publication, PublicationQuestion};
 use crate::handover::is_allocation;
 use crate::locks::may_be_cloned;
 use crate::shape::Shape;
@@ -170,7 +170,7 @@ struct Keeping {
     made: Value,
 }
 
-impl Query<'_, '_> {
+impl PublicationQuestion<'_, '_> {
     /// Whether a value is kept by an unpublished object only; see the [module documentation](self).
     pub(super) fn is_kept_unpublished(
         &self,
@@ -257,7 +257,7 @@ impl Query<'_, '_> {
         let executing = self.threads.may_execute(instance);
         let mut unpublished = InThreads::All;
         for object in self.view.analysis.points_to(instance, holder).iter() {
-            let query = Query { object, ..*self };
+            let query = PublicationQuestion { object, ..*self };
             unpublished =
                 unpublished.and(executing, || query.is_unpublished(instance, inst, holder, depth - 1));
             if unpublished == InThreads::None {

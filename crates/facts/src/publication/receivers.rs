@@ -9,7 +9,7 @@ use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 
 use super::leaks::root_of;
-use super::{DEPTH, Publication, Query};
+use super::{DEPTH, Publication, PublicationQuestion};
 use crate::refutation::Occurrence;
 use crate::threads::{ThreadId, Threads};
 use crate::view::View;
@@ -33,7 +33,7 @@ impl Publication {
         instance: InstanceId,
         (object, thread): (ObjectId, ThreadId),
     ) -> Option<Vec<Way>> {
-        let query = Query { facts: self, view, threads, object };
+        let query = PublicationQuestion { facts: self, view, threads, object };
         if query.is_entry(instance, thread) && !query.is_creation(instance, thread) {
             return None;
         }
@@ -62,12 +62,12 @@ impl Publication {
         inst: Inst,
         value: Value,
     ) -> bool {
-        let query = Query { facts: self, view, threads, object };
+        let query = PublicationQuestion { facts: self, view, threads, object };
         query.is_own_receiver(side.instance, inst, value)
     }
 }
 
-impl Query<'_, '_> {
+impl PublicationQuestion<'_, '_> {
     /// Whether a value is the receiver of its method, and leaked on no way to an instruction.
     fn is_own_receiver(&self, instance: InstanceId, inst: Inst, value: Value) -> bool {
         let Some(method) = self.view.method_of(instance) else { return false };

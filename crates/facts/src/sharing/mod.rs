@@ -113,36 +113,58 @@ impl Sharing {
         self.confined.contains(object)
     }
 
-    /// Whether the candidate's object belongs to one thread.
+    /// Whether the candidate's object belongs to one thread, by whichever refuter.
     pub fn refute<'a>(&self, view: &'a View<'_>, candidate: &Candidate) -> Option<Refutation<'a>> {
+        self.one_thread(view, candidate)
+            .or_else(|| self.thread_local_variable(view, candidate))
+            .or_else(|| self.thread_specific(view, candidate))
+    }
+
+    /// Whether one thread only touches the object.
+    pub fn one_thread<'a>(&self, view: &'a View<'_>, candidate: &Candidate) -> Option<Refutation<'a>> {
+        let object = candidate.object?;
+        let [a, b] = candidate.sides;
+        let is_one = a.thread == b.thread && !self.many[a.thread.number() as usize];
+        (is_one && self.may_be_touched_by(object) == [a.thread]).then(|| {
+            Refutation::proof(Self::ONE_THREAD, move || {
+                format!("only one thread touches {}", words::object(view, object))
+            })
+        })
+    }
+
+    /// Whether the object is the value of a `ThreadLocal` variable.
+    pub fn thread_local_variable<'a>(
+        &self,
+        view: &'a View<'_>,
+        candidate: &Candidate,
+    ) -> Option<Refutation<'a>> {
+        let object = candidate.object?;
+        (self.confined.contains(object) && self.in_variables.contains(object)).then(|| {
+            Refutation::proof(Self::THREAD_LOCAL_VARIABLE, move || {
+                let name = words::object(view, object);
+                format!("{name} is the value of a ThreadLocal variable and kept nowhere else")
+            })
+        })
+    }
+
+    /// Whether each thread has its own object.
+    pub fn thread_specific<'a>(&self, view: &'a View<'_>, candidate: &Candidate) -> Option<Refutation<'a>> {
         let object = candidate.object?;
         let name = move || words::object(view, object);
         let [a, b] = candidate.sides;
-        let is_one = a.thread == b.thread && !self.many[a.thread.number() as usize];
-        if is_one && self.may_be_touched_by(object) == [a.thread] {
-            return Some(Refutation::proof(Self::ONE_THREAD, move || {
-                format!("only one thread touches {}", name())
-            }));
-        }
-        if self.confined.contains(object) {
-            if self.in_variables.contains(object) {
-                return Some(Refutation::proof(Self::THREAD_LOCAL_VARIABLE, move || {
-                    format!("{} is the value of a ThreadLocal variable and kept nowhere else", name())
-                }));
-            }
+        if self.confined.contains(object) && !self.in_variables.contains(object) {
             return Some(Refutation::proof(Self::THREAD_SPECIFIC, move || {
                 format!("each thread only gets at the objects like {} that it makes itself", name())
             }));
         }
-        if self.specific.contains(object)
+        let is_own = self.specific.contains(object)
             && self.workers.contains(a.thread)
-            && self.workers.contains(b.thread)
-        {
-            return Some(Refutation::proof(Self::THREAD_SPECIFIC, move || {
+            && self.workers.contains(b.thread);
+        is_own.then(|| {
+            Refutation::proof(Self::THREAD_SPECIFIC, move || {
                 format!("each of these threads has its own object: {} goes to one thread only", name())
-            }));
-        }
-        None
+            })
+        })
     }
 }
 

@@ -18,7 +18,8 @@ use selvedge_ir::{Body, Inst, Op, Value, ValueDef};
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 
-use super::{Itinerary, TakenFacts, takes_from};
+use super::{Itinerary, takes_from};
+use crate::bundle::Facts;
 use crate::handover::is_allocation;
 use crate::publication::root_of;
 use crate::threads::ThreadId;
@@ -28,8 +29,8 @@ use crate::ways::may_reach;
 const DEPTH: usize = 8;
 
 /// See the [module documentation](self).
-pub(super) struct Custody<'a, 'v> {
-    facts: TakenFacts<'a, 'v>,
+pub(super) struct Custody<'a, 'g, 'v> {
+    facts: &'a Facts<'g, 'v>,
     itinerary: &'a Itinerary,
     object: ObjectId,
     thread: ThreadId,
@@ -37,9 +38,9 @@ pub(super) struct Custody<'a, 'v> {
     asked: Vec<(InstanceId, Inst, Value)>,
 }
 
-impl<'a, 'v> Custody<'a, 'v> {
+impl<'a, 'g, 'v> Custody<'a, 'g, 'v> {
     pub(super) fn new(
-        facts: TakenFacts<'a, 'v>,
+        facts: &'a Facts<'g, 'v>,
         itinerary: &'a Itinerary,
         object: ObjectId,
         thread: ThreadId,
@@ -115,7 +116,7 @@ impl<'a, 'v> Custody<'a, 'v> {
     }
 
     fn is_passed(&mut self, instance: InstanceId, position: usize, depth: usize) -> bool {
-        let TakenFacts { view, threads, publication, .. } = self.facts;
+        let Facts { view, threads, publication, .. } = self.facts;
         let is_entry = threads.all[self.thread].entries.contains(&instance);
         if is_entry && (position != 0 || !self.itinerary.runners.contains(&self.thread)) {
             return false;
@@ -134,7 +135,7 @@ impl<'a, 'v> Custody<'a, 'v> {
     }
 
     fn returns(&mut self, caller: InstanceId, callee: InstanceId, depth: usize) -> bool {
-        let TakenFacts { view, threads, .. } = self.facts;
+        let Facts { view, threads, .. } = self.facts;
         let is_own = view.is_application_instance(callee) && threads.is_call(view, caller, callee);
         let Some(body) = view.body(callee).filter(|_| is_own) else { return false };
         let returned = body.insts.iter_ids().filter(|(_, data)| matches!(data.op, Op::Return));

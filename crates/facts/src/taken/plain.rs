@@ -15,8 +15,9 @@ use selvedge_pta::InstanceId;
 use selvedge_pta::heap::{ObjectId, Site};
 use selvedge_world::MethodId;
 
-use super::{Ordered, Passing, TakenFacts};
+use super::Passing;
 use crate::accesses::{AccessId, AccessKind, Place};
+use crate::bundle::Facts;
 use crate::refutation::{Candidate, Occurrence};
 use crate::view::View;
 
@@ -87,8 +88,8 @@ struct Queue {
 
 impl Plain {
     /// Finds them, with the calls that put something in or take something out.
-    pub(super) fn find(facts: TakenFacts<'_, '_>) -> Self {
-        let TakenFacts { view, threads, accesses, .. } = facts;
+    pub(super) fn find(facts: &Facts<'_, '_>) -> Self {
+        let Facts { view, threads, accesses, .. } = facts;
         let mut found = Self::default();
         for (object, data) in view.analysis.heap.objects() {
             let name = view.analysis.heap.types.name(data.ty).replace('.', "/");
@@ -171,12 +172,7 @@ impl Plain {
     }
 
     /// Whether the object is such a collection, and one thread at a time changes it.
-    pub(super) fn is_channel(
-        &self,
-        facts: TakenFacts<'_, '_>,
-        ordered: Ordered<'_>,
-        object: ObjectId,
-    ) -> bool {
+    pub(super) fn is_channel(&self, facts: &Facts<'_, '_>, object: ObjectId) -> bool {
         let Some(Some(queue)) = self.queues.get(&object) else { return false };
         let is_known = |&(instance, inst): &(InstanceId, Inst)| {
             let is_same = |&(access, of): &(AccessId, InstanceId)| {
@@ -194,7 +190,7 @@ impl Plain {
         let changes: Vec<Occurrence> = queue.changes.iter().flat_map(of_threads).collect();
         let is_safe = |a: Occurrence, b: Occurrence| {
             let by_one = a.thread == b.thread && !facts.threads.all[a.thread].many;
-            by_one || ordered(&Candidate { sides: [a, b], object: Some(object) })
+            by_one || facts.must_be_ordered(&Candidate { sides: [a, b], object: Some(object) })
         };
         changes.len() <= MOST_CHANGES
             && changes.iter().enumerate().all(|(i, &a)| changes[i..].iter().all(|&b| is_safe(a, b)))

@@ -1,22 +1,18 @@
 //! Elements that different threads touch.
 
-use selvedge_facts::{ArrayFacts, Arrays, Escape, Publication, Sharing};
+use selvedge_facts::Facts;
 
 use crate::harness::{Basis, Refuter, check};
 
 /// With the facts about objects: what is left is about elements of shared arrays.
 fn arrays<'b>(basis: &'b Basis<'b>) -> Refuter<'b> {
-    let Basis { view, threads, executions, accesses } = basis;
-    let escape = Escape::new(view, threads);
-    let publication = Publication::new(view, threads, &escape);
-    let sharing = Sharing::new(view, threads, accesses);
-    let arrays = Arrays::new(view, threads);
+    let facts = Facts::new(basis);
     Box::new(move |candidate| {
-        let facts = ArrayFacts { view, threads, executions, accesses, sharing: &sharing };
-        sharing
-            .refute(view, candidate)
-            .or_else(|| publication.refute(view, threads, accesses, candidate))
-            .or_else(|| arrays.refute(&facts, candidate))
+        facts
+            .sharing
+            .refute(facts.view, candidate)
+            .or_else(|| facts.publication.refute(facts.view, facts.threads, facts.accesses, candidate))
+            .or_else(|| facts.arrays.refute(&facts, candidate))
             .map(|refutation| refutation.because())
     })
 }

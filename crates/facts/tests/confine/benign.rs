@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use selvedge_facts::{Benign, PatternKind, Place};
 
-use crate::harness::{program_or_skip, with_basis};
+use crate::harness::{candidates, program_or_skip, with_basis};
 
 #[test]
 fn fields_follow_the_patterns_of_their_names() {
@@ -12,7 +12,7 @@ fn fields_follow_the_patterns_of_their_names() {
     let found = with_basis(program, "Patterns", true, |basis| {
         let benign = Benign::new(&basis.accesses);
         let mut found: BTreeMap<String, BTreeSet<PatternKind>> = BTreeMap::new();
-        for candidate in basis.candidates() {
+        for candidate in candidates(basis) {
             let (Place::Field(field) | Place::Static(field)) =
                 basis.accesses.all[candidate.sides[0].access].place
             else {

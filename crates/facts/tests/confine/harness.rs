@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use selvedge_facts::{AccessKind, Accesses, Candidate, Executions, Occurrence, Origin, Threads, View};
+use selvedge_facts::{AccessKind, Candidate, Occurrence, Origin, View};
 use selvedge_models::Models;
 use selvedge_pta::context::policy_named;
 use selvedge_pta::{Entries, Limits, analyze};
@@ -36,13 +36,7 @@ pub fn program_or_skip() -> Option<&'static Program> {
 pub type Refuter<'b> = Box<dyn Fn(&Candidate) -> Option<String> + 'b>;
 
 /// What facts are computed from.
-pub struct Basis<'a> {
-    pub view: View<'a>,
-    pub threads: Threads,
-    pub executions: Executions,
-
-    pub accesses: Accesses,
-}
+pub type Basis<'a> = selvedge_facts::Ground<'a>;
 
 /// Analyses a program and shows the basis; `library` means its public methods, not its `main`.
 pub fn with_basis<R>(program: &Program, name: &str, library: bool, then: impl FnOnce(&Basis<'_>) -> R) -> R {
@@ -54,55 +48,49 @@ pub fn with_basis<R>(program: &Program, name: &str, library: bool, then: impl Fn
     let entries = Entries::of_program(program, &program.entry_points(&request).unwrap());
     let policy = policy_named("adaptive").unwrap();
     let analysis = analyze(program, &models, &entries, policy.as_ref(), Limits::default());
-    let view = View::new(&analysis, &models, &entries);
-    let mut threads = Threads::new(&view);
-    let executions = Executions::new(&view, &mut threads);
-    let accesses = Accesses::new(&view);
-    then(&Basis { view, threads, executions, accesses })
+    then(&Basis::new(View::new(&analysis, &models, &entries)))
 }
 
-impl Basis<'_> {
-    /// Every two occurrences that may be in different threads and touch the same place, one of them writing. Class
-    /// initialisers are left out.
-    pub fn candidates(&self) -> Vec<Candidate> {
-        let mut occurrences = Vec::new();
-        for (access, data) in self.accesses.all.iter_ids() {
-            for &instance in self.view.analysis.instances_of(data.method) {
-                for &thread in self.threads.may_execute(instance) {
-                    if self.threads.all[thread].origin != Origin::Initializers {
-                        occurrences.push(Occurrence { access, instance, thread });
-                    }
+/// Every two occurrences that may be in different threads and touch the same place, one of them writing. Class
+/// initialisers are left out.
+pub fn candidates(basis: &Basis<'_>) -> Vec<Candidate> {
+    let mut occurrences = Vec::new();
+    for (access, data) in basis.accesses.all.iter_ids() {
+        for &instance in basis.view.analysis.instances_of(data.method) {
+            for &thread in basis.threads.may_execute(instance) {
+                if basis.threads.all[thread].origin != Origin::Initializers {
+                    occurrences.push(Occurrence { access, instance, thread });
                 }
             }
         }
-        let mut found = Vec::new();
-        for (position, &a) in occurrences.iter().enumerate() {
-            for &b in &occurrences[position..] {
-                let (first, second) = (&self.accesses.all[a.access], &self.accesses.all[b.access]);
-                let writes = first.kind == AccessKind::Write || second.kind == AccessKind::Write;
-                let parallel = a.thread != b.thread || self.threads.all[a.thread].many;
-                if first.place != second.place || first.element != second.element || !writes || !parallel {
-                    continue;
-                }
-                if first.base.is_none() {
-                    found.push(Candidate { sides: [a, b], object: None });
-                }
-                let theirs = self.accesses.may_touch(&self.view, b.access, b.instance);
-                for object in self.accesses.may_touch(&self.view, a.access, a.instance).iter() {
-                    if theirs.contains(object) {
-                        found.push(Candidate { sides: [a, b], object: Some(object) });
-                    }
-                }
-            }
-        }
-        found
     }
+    let mut found = Vec::new();
+    for (position, &a) in occurrences.iter().enumerate() {
+        for &b in &occurrences[position..] {
+            let (first, second) = (&basis.accesses.all[a.access], &basis.accesses.all[b.access]);
+            let writes = first.kind == AccessKind::Write || second.kind == AccessKind::Write;
+            let parallel = a.thread != b.thread || basis.threads.all[a.thread].many;
+            if first.place != second.place || first.element != second.element || !writes || !parallel {
+                continue;
+            }
+            if first.base.is_none() {
+                found.push(Candidate { sides: [a, b], object: None });
+            }
+            let theirs = basis.accesses.may_touch(&basis.view, b.access, b.instance);
+            for object in basis.accesses.may_touch(&basis.view, a.access, a.instance).iter() {
+                if theirs.contains(object) {
+                    found.push(Candidate { sides: [a, b], object: Some(object) });
+                }
+            }
+        }
+    }
+    found
+}
 
-    /// The line of an occurrence.
-    pub fn line(&self, side: &Occurrence) -> usize {
-        let access = &self.accesses.all[side.access];
-        self.view.line(access.method, access.inst).unwrap() as usize
-    }
+/// The line of an occurrence.
+pub fn line(basis: &Basis<'_>, side: &Occurrence) -> usize {
+    let access = &basis.accesses.all[side.access];
+    basis.view.line(access.method, access.inst).unwrap() as usize
 }
 
 /// Checks that exactly the lines that say `// pair` are in pairs that the refuter leaves.
@@ -115,14 +103,14 @@ pub fn check(name: &str, library: bool, make: impl for<'b> Fn(&'b Basis<'b>) -> 
         .filter_map(|(index, line)| line.contains("// pair").then_some(index + 1))
         .collect();
     with_basis(program, name, library, |basis| {
-        let candidates = basis.candidates();
-        assert!(!candidates.is_empty(), "{name} has no candidates at all");
+        let found = candidates(basis);
+        assert!(!found.is_empty(), "{name} has no candidates at all");
         let refute = make(basis);
         let mut left = BTreeSet::new();
-        for candidate in &candidates {
+        for candidate in &found {
             match refute(candidate) {
                 Some(sentence) => assert!(!sentence.is_empty()),
-                None => left.extend(candidate.sides.iter().map(|side| basis.line(side))),
+                None => left.extend(candidate.sides.iter().map(|side| line(basis, side))),
             }
         }
         assert_eq!(left, expected, "lines left in pairs of {name}, against those marked");

@@ -6,13 +6,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use selvedge_facts::{AccessId, ArrayFacts, Arrays, Candidate, Escape, Publication, Sharing};
+use selvedge_facts::{AccessId, Candidate, Facts};
 use selvedge_interp::{Access, ObjRef, Observer, Options, Place, Site, ThreadId, run};
 use selvedge_ir::ClassName;
 use selvedge_pta::heap::{ObjectId, Site as HeapSite};
 use selvedge_world::{Program, Tier};
 
-use crate::harness::{Basis, program_or_skip, with_basis};
+use crate::harness::{Basis, candidates, program_or_skip, with_basis};
 
 /// The programs that the interpreter can run: no pools.
 const PROGRAMS: [&str; 5] = ["SpecificWorkers", "SpecificTasks", "Publishing", "ArraySlots", "ArrayStrides"];
@@ -106,7 +106,7 @@ fn allocation_of(basis: &Basis<'_>, object: ObjectId) -> Option<Site> {
 /// The conflicts that a refuter leaves.
 fn left(basis: &Basis<'_>, refutes: impl Fn(&Candidate) -> bool) -> BTreeSet<Conflict> {
     let mut left = BTreeSet::new();
-    for candidate in basis.candidates() {
+    for candidate in candidates(basis) {
         if let Some(object) = candidate.object
             && !refutes(&candidate)
         {
@@ -125,21 +125,17 @@ fn what_runs_do_is_not_refuted() {
     for name in PROGRAMS {
         let runs: Vec<Run<'_>> = (0..2).map(|seed| observe(program, name, seed)).collect();
         with_basis(program, name, false, |basis| {
-            let Basis { view, threads, executions, accesses } = basis;
-            let escape = Escape::new(view, threads);
-            let sharing = Sharing::new(view, threads, accesses);
-            let arrays = Arrays::new(view, threads);
-            let publication = Publication::new(view, threads, &escape);
-            let facts = ArrayFacts { view, threads, executions, accesses, sharing: &sharing };
+            let facts = Facts::new(basis);
+            let Facts { view, threads, accesses, publication, .. } = &facts;
             let left = left(basis, |candidate| {
-                escape.refute(view, candidate).is_some()
-                    || sharing.refute(view, candidate).is_some()
-                    || arrays.refute(&facts, candidate).is_some()
+                facts.escape.refute(view, candidate).is_some()
+                    || facts.sharing.refute(view, candidate).is_some()
+                    || facts.arrays.refute(&facts, candidate).is_some()
             });
             // Final fields give no accesses.
             let all: BTreeSet<Site> = accesses.all.ids().map(|access| site_of(basis, access)).collect();
             let mut published = BTreeSet::new();
-            for candidate in basis.candidates() {
+            for candidate in candidates(basis) {
                 let Some(object) = candidate.object else { continue };
                 for side in &candidate.sides {
                     if !publication.must_be_unpublished(view, threads, accesses, side, object) {

@@ -14,34 +14,10 @@
 use std::cmp::Reverse;
 
 use selvedge_base::FastSet;
-use selvedge_facts::{AccessId, Candidate, Place};
+use selvedge_facts::{AccessId, Place, Unproved, Why};
 use selvedge_pta::heap::ObjectId;
 
 use super::{Judge, Pair, TOO_MANY, Touch, Verdict, conflicting, sites_of};
-
-/// Objects with a place where two accesses are not proved to be safe.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Unproved {
-    /// The place.
-    pub place: Place,
-    /// The objects; none for a static field.
-    pub objects: Vec<ObjectId>,
-    /// Why.
-    pub why: Why,
-}
-
-/// Why a location is not known to be safe.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Why {
-    /// No proof refutes this.
-    Candidate(Candidate),
-    /// A pair of accesses can happen in more ways than are tried.
-    ManyWays([AccessId; 2]),
-    /// There are so many pairs of this kind that not all were asked about.
-    ManyPairs,
-    /// Whoever touches it also touches other objects, for which it is watched.
-    Watched,
-}
 
 impl Judge<'_, '_, '_> {
     /// The locations of the group that are not proved safe.
