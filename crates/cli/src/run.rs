@@ -162,7 +162,7 @@ fn summarise(arguments: &RunArguments, observed: &Observed) {
     let live = is_java(&arguments.command[0]) && !arguments.children && !arguments.quiet;
     if let Some(why) = &observed.nothing {
         output::say(&format!("selvedge: {why}\n"));
-    } else if !(arguments.quiet && has_file) && !(observed.crashed && report.findings.is_empty()) {
+    } else if !(arguments.quiet && has_file || observed.crashed && report.findings.is_empty()) {
         let detail = |detail| Style { detail, ..style(&arguments.sources, false) };
         output::say(&match (arguments.format, has_file) {
             // Races that were not printed as they happened are printed now.

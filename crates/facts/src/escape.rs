@@ -13,6 +13,12 @@
 //! it, or by memory that both know, and all these are roots or reachable from roots; the relation does not look at time,
 //! so an object that becomes shared is shared from the beginning.
 //!
+//! The hypotheses, each with a program of the corpus in which only this one fails: the object cannot be reached
+//!
+//! 1. from what a thread is started with (BufferGivenToTasks), or from what it leaves to others (ResultsIntoSharedList);
+//! 2. from a static field (FactoryCaches) or an object that others know (RegistryKeepsReference);
+//! 3. from the machine's memory (SignalHandler).
+//!
 //! Beyond the paper: results of tasks, and callbacks with arguments (the elements that a parallel stream hands to a
 //! lambda).
 

@@ -7,7 +7,9 @@
 //! of loops and that nobody can know before it is written. Then an access to which control comes only by the branch on which its value differs from the
 //! field does not access that object: if the value were that object, it would have been written before, and the field would hold
 //! it. The same holds of an access to what is loaded from a [closed](crate::publication) field of the value, if that object alone keeps what is
-//! accessed there.
+//! accessed there. The hypotheses, each with a program of the corpus in which only this one fails:
+//!
+//! 1. Every way to the access comes from a comparison that found another object (PoisonTouched).
 
 use selvedge_ir::{Body, Condition, Inst, Op, Value};
 use selvedge_pta::InstanceId;

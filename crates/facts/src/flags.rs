@@ -14,6 +14,15 @@
 //! test would have found the flag set; nor while the one side held the lock, but by its own thread and after the access. So the flag was set after the
 //! access, by the same thread, or by one that took the lock after it had been given back; and the volatile read comes after that.
 //!
+//! The hypotheses, each with the program of the corpus in which only this one fails:
+//!
+//! 1. The flag is never unset: by a method (LazyFlagReset), by the initialiser of another class (FlagUnsetByOtherInitializer), by a
+//!    constructor that has let others know the object, or by a handle of the field.
+//! 2. The lock is held wherever the flag is set (LazyFlagUnlocked, StaticFlagOtherLock).
+//! 3. The lock is held from the test to the access: it is not given back in between (LazyFlagLockGivenBack), nor by a method that is
+//!    called (LazyFlagCalleeGivesBack), nor by waiting.
+//! 4. The flag is not set before the access (LazyFlagTooEarly).
+//!
 //! Both mean the same flag if it is static; if the object that is accessed has the flag; or if what is accessed was loaded from a
 //! [closed](crate::publication) field of the object that has the flag. That a wait gives a lock back in between is looked at: code that may wait does not
 //! come between the test and the access.
@@ -32,7 +41,7 @@ use crate::publication::root_of;
 use crate::refutation::{Candidate, Occurrence, Refutation};
 use crate::taken::keeper;
 use crate::view::View;
-use crate::ways::{leave, may_reach};
+use crate::ways::{leave, may_leak_this_before, may_reach};
 use crate::words;
 
 /// How many calls are followed.
@@ -111,8 +120,15 @@ fn find(facts: &Facts<'_, '_>) -> Vec<Flag> {
                     if !view.program.fields[field].is_volatile() {
                         continue;
                     }
-                    let initializes = data.is_class_initializer()
-                        || data.is_constructor() && body.args(inst).first() == body.parameters.first();
+                    let is_own = view.program.fields[field].class == data.class;
+                    let is_this = || body.args(inst).first() == body.parameters.first();
+                    let initializes = is_own
+                        && (data.is_class_initializer()
+                            || data.is_constructor()
+                                && is_this()
+                                && !view
+                                    .shape(method)
+                                    .is_none_or(|shape| may_leak_this_before(view, (body, shape), inst)));
                     match body.args(inst).last().and_then(|&value| constant(body, value)) {
                         Some(0) if initializes => {}
                         None | Some(0) => {
@@ -358,7 +374,9 @@ impl FlagQuestion<'_, '_, '_> {
                 let callees = view.callees(instance, inst);
                 waits
                     || callees.iter().any(|&callee| {
-                        self.flag.setting.contains(callee) || self.flag.waiting.contains(callee)
+                        self.flag.setting.contains(callee)
+                            || self.flag.waiting.contains(callee)
+                            || self.facts.locks.may_give_back(view, callee)
                     })
             }
             _ => false,

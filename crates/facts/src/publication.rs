@@ -17,6 +17,13 @@
 //!   a value that is unpublished at the call. What runs a constructor other than by an instruction (reflection, a method handle,
 //!   `Class::new`) makes the object for it, and hands it out only when the constructor has returned.
 //!
+//! The hypotheses, each with a program of the corpus in which only this one fails:
+//!
+//! 1. No use that may leak the value lies on a way to the instruction (BuilderPublishedTooEarly, LeakedThis); a row that gives it to the
+//!    machine leaks it, too.
+//! 2. Whoever passes it as a parameter passes what is unpublished (CopyByHelperKept).
+//! 3. It is published safely (UnsafePublication): a proof where no plain field of a shared object holds it.
+//!
 //! Which uses leak is said in the file `leaks.rs`. A compare-and-set that fails stores nothing.
 //!
 //! Two constructors that run on one object are nested in each other, and so run in one thread, and so does a method that only

@@ -13,7 +13,7 @@ use crate::publication::Publication;
 use crate::refutation::{Candidate, Refutation};
 use crate::sharing::Sharing;
 use crate::taken::Taken;
-use crate::{Arrays, excluded, finalizers, hosting, joined, streams};
+use crate::{Accesses, Arrays, excluded, finalizers, hosting, joined, streams};
 
 /// A reason why two accesses cannot race.
 #[derive(Clone, Copy, Debug)]
@@ -155,6 +155,12 @@ pub const REFUTERS: &[Refuter] = &[
             Rule::Facts(|facts, locking, candidate| facts.locks.common(facts.view, candidate, locking)),
         ))
     },
+    for_all_threads(for_all_objects(refuter(
+        Accesses::ATOMIC,
+        Family::Order,
+        "both accesses are atomic, through handles",
+        Rule::Facts(|facts, _, candidate| facts.accesses.refute_atomic(candidate)),
+    ))),
     for_all_objects(refuter(
         Order::SAME_THREAD,
         Family::Order,

@@ -15,8 +15,13 @@
 //!
 //! Puts into channels from which nobody takes such an object do not matter (a map in which sessions are listed and from which they are
 //! only removed, the result unused), nor do other references to it, whoever holds them: what is accessed by these is not refuted.
-//! Library code that puts the object into such a channel, other than the collections themselves, spoils it, and so does a channel that is made with
-//! the elements of another collection.
+//! The hypotheses, each with the program of the corpus in which only this one fails:
+//!
+//! 1. Who puts an object in has custody of it (QueuePutTwice), and loses it so (QueueTouchedAfterPut).
+//! 2. Library code puts no such object into the channel on its own account.
+//! 3. The channel is not filled with the elements of another collection: by its constructor (QueueDrainedBack), by `addAll`
+//!    (QueueAddedAgainByAll) or by draining another queue into it.
+//! 4. A task runs once (CallableSubmittedTwice, SessionStartedTwice).
 //!
 //! A collection that is not made for several threads is a channel, too, where one thread at a time works on it (see the file `plain.rs`).
 //!
@@ -336,6 +341,13 @@ fn find(facts: &Facts<'_, '_>) -> Known {
                 }
                 if let Some((body, inst)) = body {
                     note_filled(view, instance, called, body.args(inst), &mut known.filled);
+                }
+                for row in view.rows(called) {
+                    for effect in row.effects.iter() {
+                        if let Effect::PutAll { into } = effect {
+                            known.filled.extend(view.objects_at(instance, call.number, called, into));
+                        }
+                    }
                 }
                 for (channel, item) in puts_of(view, called).filter(|_| !is_told) {
                     let values = body.and_then(|(body, inst)| {

@@ -26,6 +26,11 @@
 //! **Theorem.** In every run two accesses through the `this` of own methods to one object are made by one thread, whoever knows the object and
 //! wherever it was made: own methods run below a `run` on the same `this`, which only the start of `this` calls, and that happens once.
 //!
+//! The hypotheses, each with a program of the corpus in which only this one fails:
+//!
+//! 1. No constructor leaks the thread object, by starting it or otherwise (StartedInConstructor).
+//! 2. Nobody but the thread uses its fields (ThreadFieldsAskedByOthers).
+//!
 //! Fields that reflection reaches by name are what the points-to analysis says of it.
 
 use selvedge_base::{BitSet, FastMap, FastSet, Worklist};

@@ -1,9 +1,10 @@
 //! Whether control may go from one instruction of a method to another, without passing a third.
 
 use selvedge_base::BitSet;
-use selvedge_ir::{Block, Body, Inst};
+use selvedge_ir::{Block, Body, Inst, InvokeKind, Op};
 
 use crate::shape::Shape;
+use crate::view::View;
 
 /// Whether control may go from after `from` to `to` without passing `barrier`.
 pub(crate) fn may_reach(body: &Body, shape: &Shape, from: Inst, to: Inst, barrier: Option<Inst>) -> bool {
@@ -49,4 +50,37 @@ pub(crate) fn may_reach_from(
         pending.extend(leave(body, block, barrier_here.is_some()));
     }
     false
+}
+
+/// How many constructors of superclasses are looked into.
+const SUPERCLASSES: usize = 6;
+
+/// Whether a constructor may let others know its object on a way to an instruction. Every use of `this` counts but accesses to its own
+/// fields and the constructors of superclasses that do not leak it either.
+pub(crate) fn may_leak_this_before(view: &View<'_>, (body, shape): (&Body, &Shape), to: Inst) -> bool {
+    let leaks = |inst: Inst| leaks_this(view, body, inst, SUPERCLASSES);
+    body.insts.ids().any(|inst| inst != to && leaks(inst) && may_reach(body, shape, inst, to, None))
+}
+
+fn leaks_this(view: &View<'_>, body: &Body, inst: Inst, depth: usize) -> bool {
+    let Some(&this) = body.parameters.first() else { return true };
+    let arguments = body.args(inst);
+    if !arguments.contains(&this) {
+        return false;
+    }
+    match &body.insts[inst].op {
+        Op::GetField(_) | Op::If { .. } | Op::InstanceOf(_) | Op::MonitorEnter | Op::MonitorExit => false,
+        Op::PutField(_) => arguments[1] == this,
+        Op::Invoke(InvokeKind::Special, called) if called.name.is("<init>") && arguments[0] == this => {
+            let constructor = view.program.resolve_method(called).ok();
+            arguments[1..].contains(&this)
+                || constructor.filter(|&method| view.is_application(method)).is_some_and(|method| {
+                    let above = view.program.body(method).filter(|_| depth > 0);
+                    above.is_none_or(|above| {
+                        above.insts.ids().any(|inst| leaks_this(view, above, inst, depth - 1))
+                    })
+                })
+        }
+        _ => true,
+    }
 }

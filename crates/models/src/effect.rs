@@ -195,6 +195,23 @@ pub enum Effect {
         to: Place,
     },
 
+    /// The future at `future` may be completed, whether or not the task that is to complete it has ended: by a value, by a time limit, by
+    /// being cancelled. Who has waited for such a future has not waited for its task.
+    Complete {
+        /// The future.
+        future: Place,
+    },
+
+    /// A thread that waits may be woken by an exception before what it waits for has happened: it is interrupted, its task is
+    /// cancelled, its barrier is reset.
+    Disturb {},
+
+    /// The elements of another collection are put into `into`: who holds them goes on to do so.
+    PutAll {
+        /// The collection that is filled.
+        into: Place,
+    },
+
     /// The call reads the state of an unsynchronised library object: it races with a `container-write` of the same
     /// object, at the place of the call.
     ///
@@ -387,6 +404,8 @@ impl Effect {
             }
             Effect::LockView { view, of } => places.extend([view, of]),
             Effect::Relay { from, to } => places.extend([from, to]),
+            Effect::Complete { future } => places.push(future),
+            Effect::PutAll { into } => places.push(into),
             Effect::Fork { thread } | Effect::Join { thread, .. } => places.push(thread),
             Effect::Publish { channel, item, .. } | Effect::Subscribe { channel, item, .. } => {
                 places.push(channel);
@@ -394,7 +413,7 @@ impl Effect {
             }
             Effect::ContainerRead { object } | Effect::ContainerWrite { object } => places.push(object),
             Effect::Atomic { place, .. } => places.push(place),
-            Effect::Special { .. } => {}
+            Effect::Disturb {} | Effect::Special { .. } => {}
         }
         places
     }
@@ -418,6 +437,8 @@ impl Effect {
             }
             Effect::LockView { view, of } => places.extend([view, of]),
             Effect::Relay { from, to } => places.extend([from, to]),
+            Effect::Complete { future } => places.push(future),
+            Effect::PutAll { into } => places.push(into),
             Effect::Fork { thread } | Effect::Join { thread, .. } => places.push(thread),
             Effect::Publish { channel, item, .. } | Effect::Subscribe { channel, item, .. } => {
                 places.push(channel);
@@ -425,7 +446,7 @@ impl Effect {
             }
             Effect::ContainerRead { object } | Effect::ContainerWrite { object } => places.push(object),
             Effect::Atomic { place, .. } => places.push(place),
-            Effect::Special { .. } => {}
+            Effect::Disturb {} | Effect::Special { .. } => {}
         }
         places
     }
@@ -446,6 +467,9 @@ impl Effect {
             Effect::Publish { .. } => "publish",
             Effect::Subscribe { .. } => "subscribe",
             Effect::Relay { .. } => "relay",
+            Effect::Complete { .. } => "complete",
+            Effect::Disturb {} => "disturb",
+            Effect::PutAll { .. } => "put-all",
             Effect::ContainerRead { .. } => "container-read",
             Effect::ContainerWrite { .. } => "container-write",
             Effect::Atomic { .. } => "atomic",

@@ -99,6 +99,9 @@ impl fmt::Display for Effect {
                 write!(f, "{when}")
             }
             Effect::Relay { from, to } => write!(f, "relay {from} -> {to}"),
+            Effect::Complete { future } => write!(f, "complete {future}"),
+            Effect::Disturb {} => f.write_str("disturb"),
+            Effect::PutAll { into } => write!(f, "put-all {into}"),
             Effect::ContainerRead { object } => write!(f, "container-read {object}"),
             Effect::ContainerWrite { object } => write!(f, "container-write {object}"),
             Effect::Atomic { place, kind, order } => {

@@ -194,7 +194,7 @@ impl<'c, 'f, 'a> Code<'c, 'f, 'a> {
             say("It is final: only initialisers write it.");
         } else if threads.len() <= 1 && !threads.iter().any(is_many) {
             say("Only one thread accesses it:");
-        } else if writes.iter().all(|at| is_setup(at)) {
+        } else if writes.iter().all(is_setup) {
             say(
                 "It is written only by constructors and initialisers, before another thread can have the object:",
             );

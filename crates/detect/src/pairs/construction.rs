@@ -129,11 +129,21 @@ pub(super) fn unsafely_published(
     }
     for &access in &group.accesses {
         let is_write = facts.accesses.all[access].kind == AccessKind::Write;
-        if is_write && constructs(facts, access) && !counts(facts, options, access) {
+        if is_write
+            && !is_final(facts, access)
+            && constructs(facts, access)
+            && !counts(facts, options, access)
+        {
             pairs_with(facts, options, racy, group, access, &mut found);
         }
     }
     found
+}
+
+/// Whether an access is to a final field: who gets the reference after the construction sees what was written to it (JLS 17.5).
+fn is_final(facts: &Facts<'_, '_>, access: AccessId) -> bool {
+    let place = facts.accesses.all[access].place;
+    matches!(place, Place::Field(field) if facts.view.program.fields[field].is_final())
 }
 
 fn pairs_with(

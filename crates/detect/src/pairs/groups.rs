@@ -133,7 +133,8 @@ pub(super) fn counts(facts: &Facts<'_, '_>, options: &Options, id: AccessId) -> 
     let access = &facts.accesses.all[id];
     let program = facts.view.program;
     let method = &program.methods[access.method];
-    !(method.is_class_initializer() || constructs(facts, id) && is_unpublished(facts, id))
+    let of_other = facts.order.initializes_other(id);
+    !(method.is_class_initializer() && !of_other || constructs(facts, id) && is_unpublished(facts, id))
 }
 
 /// Whether an access is one of a constructor to its own object.

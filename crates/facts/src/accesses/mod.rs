@@ -24,6 +24,7 @@ use selvedge_pta::InstanceId;
 use selvedge_pta::heap::{ObjectId, Site};
 use selvedge_world::{FieldId, MethodId};
 
+use crate::refutation::{Candidate, Refutation};
 use crate::view::View;
 
 pub(crate) use handles::fields_behind;
@@ -213,10 +214,23 @@ pub struct Accesses {
     kinds: FastMap<AccessId, [Arc<HybridSet<ObjectId>>; 2]>,
     /// Where in the library accesses by calls are made, if not by the called method as such.
     pub(crate) within: FastMap<(AccessId, InstanceId), Vec<Within>>,
+    /// Accesses through handles that are atomic.
+    atomic: FastSet<AccessId>,
     empty: HybridSet<ObjectId>,
 }
 
+/// What is asked of fields while accesses are found.
+struct Fields {
+    /// Those that are accessed plainly.
+    plain: FastSet<FieldId>,
+    /// Final ones that are written when others may know the object.
+    late: FastSet<FieldId>,
+}
+
 impl Accesses {
+    /// The refuter for two atomic accesses.
+    pub const ATOMIC: &'static str = "atomic";
+
     /// Finds the accesses.
     pub fn new(view: &View<'_>) -> Self {
         let mut accesses = Self {
@@ -225,14 +239,16 @@ impl Accesses {
             touched: FastMap::default(),
             kinds: FastMap::default(),
             within: FastMap::default(),
+            atomic: FastSet::default(),
             empty: HybridSet::default(),
         };
+        let fields = Fields { plain: handles::plain_fields(view), late: handles::late_finals(view) };
         let by_access = access_ordered(view);
         let mut library = Library::new(view, &by_access);
         let mut sets = Sets::default();
         for (method, _) in view.program.methods.iter_ids() {
             if view.is_application(method) && view.analysis.is_reached(method) {
-                accesses.add_method(view, (&mut library, &mut sets), &by_access, method);
+                accesses.add_method(view, (&mut library, &mut sets), (&by_access, &fields), method);
             }
         }
         accesses
@@ -242,7 +258,7 @@ impl Accesses {
         &mut self,
         view: &View<'_>,
         (library, sets): (&mut Library, &mut Sets),
-        by_access: &FastSet<ObjectId>,
+        (by_access, fields): (&FastSet<ObjectId>, &Fields),
         method: MethodId,
     ) {
         let Some(body) = view.program.body(method) else { return };
@@ -252,7 +268,7 @@ impl Accesses {
                 let field = view.program.resolve_field(reference).ok()?;
                 let data = &view.program.fields[field];
                 let place = if data.is_static() { Place::Static(field) } else { Place::Field(field) };
-                let races = !data.is_final() && !data.is_volatile();
+                let races = !data.is_volatile() && (!data.is_final() || fields.late.contains(&field));
                 races.then_some((kind, place, None))
             };
             let found = match &data.op {
@@ -263,9 +279,16 @@ impl Accesses {
                 Op::Invoke(..) => {
                     let mut calls = TouchingCalls::default();
                     container_accesses(view, by_access, method, inst, &mut calls);
-                    handles::accesses(view, method, inst, &mut calls);
+                    let is_atomic = handles::accesses(view, &fields.plain, method, inst, &mut calls);
                     library.accesses(view, method, inst, &mut calls);
+                    let first = self.all.len();
                     self.add_calls(method, inst, (&library.own, sets), calls);
+                    if is_atomic {
+                        let added = self.all.iter_ids().skip(first);
+                        let of_fields =
+                            added.filter(|(_, it)| matches!(it.place, Place::Field(_) | Place::Static(_)));
+                        self.atomic.extend(of_fields.map(|(id, _)| id));
+                    }
                     None
                 }
                 _ => None,
@@ -317,6 +340,17 @@ impl Accesses {
     /// The accesses of a method, in the order of its code.
     pub fn of_method(&self, method: MethodId) -> &[AccessId] {
         self.by_method.get(&method).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether an access is atomic: one through a handle, in a mode that is not plain.
+    pub fn is_atomic(&self, access: AccessId) -> bool {
+        self.atomic.contains(&access)
+    }
+
+    /// Why two atomic accesses do not race.
+    pub fn refute_atomic(&self, candidate: &Candidate) -> Option<Refutation<'static>> {
+        let both = candidate.sides.iter().all(|side| self.is_atomic(side.access));
+        both.then(|| Refutation::proof(Self::ATOMIC, || "both accesses are atomic".to_string()))
     }
 
     /// The objects that an access may touch in an instance of its method; none for static fields.

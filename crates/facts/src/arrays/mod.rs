@@ -14,8 +14,15 @@
 //! 3. The intervals of two different turns are disjoint if an interval is not longer than what its start grows by in a turn. The
 //!    strides of two turns are disjoint if no two turns differ by a multiple of the stride.
 //!
-//! **Theorem.** If a candidate is refuted, no run has two threads in which its sides touch the same element. Arithmetic
-//! is taken not to overflow: an index that wraps around is out of bounds first.
+//! **Theorem.** If a candidate is refuted, no run has two threads in which its sides touch the same element. The hypotheses, each with
+//! the program of the corpus in which only this one fails:
+//!
+//! 1. Two threads mean two turns (SlotShared).
+//! 2. The intervals of two turns are apart (BlockPartitionOverlap, NeighbourRead); strides do not meet (StrideWrong).
+//! 3. The product of turn and length does not wrap around (SlotWraps, BlockWraps): both are numbers that are small enough, where a loop
+//!    that has no known end is taken to make at most 2^20 tasks; or the length is a quotient by the number of turns. Otherwise
+//!    it is a heuristic.
+//! 4. The rows of an array of arrays are never replaced (SharedRow).
 //!
 //! Where the two indexes are just different numbers, or intervals of numbers that do not meet, nothing else is needed.
 
@@ -32,7 +39,7 @@ use selvedge_world::MethodId;
 
 use crate::accesses::{AccessKind, Accesses, Place};
 use crate::bundle::Facts;
-use crate::refutation::{Candidate, Occurrence, Refutation};
+use crate::refutation::{Candidate, Occurrence, Refutation, Strength};
 use crate::threads::Threads;
 use crate::view::View;
 use crate::words;
@@ -76,15 +83,15 @@ impl Arrays {
             return None;
         }
         let regions = candidate.sides.map(|side| self.regions(facts, &side));
-        let how = self.compare(facts, candidate, &regions).or_else(|| {
+        let (how, strength) = self.compare(facts, candidate, &regions).or_else(|| {
             let rows = candidate.sides.map(|side| self.rows(facts, &side, candidate.object));
-            self.compare(facts, candidate, &rows).map(|how| match how {
-                "slots" => "rows",
-                other => other,
+            self.compare(facts, candidate, &rows).map(|(how, strength)| match how {
+                "slots" => ("rows", strength),
+                other => (other, strength),
             })
         })?;
         let view = facts.view;
-        Some(Refutation::proof(Self::BY, move || {
+        Some(Refutation::new(Self::BY, strength, move || {
             let [first, second] = accesses.map(|access| words::place(view, access.method, access.inst));
             format!("{first} and {second} touch different {how} of the array in different threads")
         }))
@@ -95,22 +102,21 @@ impl Arrays {
         facts: &Facts<'_, '_>,
         candidate: &Candidate,
         regions: &[Vec<Region>; 2],
-    ) -> Option<&'static str> {
+    ) -> Option<(&'static str, Strength)> {
         let workers = candidate.sides.iter().all(|side| facts.sharing.is_worker(side.thread));
         let [first, second] = regions;
         first.iter().flat_map(|a| second.iter().map(move |b| (a, b))).find_map(|(a, b)| {
             if a.are_numbers_apart(b) {
-                return Some("elements");
+                return Some(("elements", Strength::Proof));
             }
             let same_tasks = a.tasks.is_some_and(|tasks| workers || tasks.of_stream) && a.tasks == b.tasks;
-            if !same_tasks || !a.are_apart_in_different_turns(b) {
-                return None;
-            }
-            Some(match a.shape {
+            let strength = same_tasks.then(|| a.are_apart_in_different_turns(facts.view, b)).flatten()?;
+            let how = match a.shape {
                 Shape::Interval { .. } if a.is_slot() => "slots",
                 Shape::Interval { .. } => "blocks",
                 Shape::Stride { .. } => "strides",
-            })
+            };
+            Some((how, strength))
         })
     }
 

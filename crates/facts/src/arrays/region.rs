@@ -11,10 +11,15 @@ use super::poly::{Atom, Poly};
 use crate::accesses::{AccessKind, Place};
 use crate::bundle::Facts;
 use crate::handover::makers;
+use crate::refutation::Strength;
 use crate::threads::ThreadId;
+use crate::view::View;
 
 /// How many calls and definitions are followed.
 const DEPTH: usize = 24;
+
+/// How many tasks a loop is taken to make at most, where it is not seen: each is an object of its own.
+const MOST_TURNS: i64 = 1 << 20;
 
 /// The allocation that makes the tasks of a polynomial's turns: one in each turn of one loop of a method that runs once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,24 +80,50 @@ impl Region {
         matches!((numbers(self), numbers(other)), (Some((a, b)), Some((c, d))) if b <= c || d <= a)
     }
 
-    /// Whether they have no element in common when each is taken in another turn.
-    pub(super) fn are_apart_in_different_turns(&self, other: &Self) -> bool {
-        let Some(turns) = self.turns.as_ref().filter(|turns| other.turns.as_ref() == Some(turns)) else {
-            return false;
-        };
+    /// Whether they have no element in common when each is taken in another turn, and how sure that is.
+    pub(super) fn are_apart_in_different_turns(&self, view: &View<'_>, other: &Self) -> Option<Strength> {
+        let turns = self.turns.as_ref().filter(|turns| other.turns.as_ref() == Some(turns))?;
         match (&self.shape, &other.shape) {
             (Shape::Interval { from, to }, Shape::Interval { from: from2, to: to2 }) => {
-                intervals_apart((from, to), (from2, to2), turns.step)
+                let apart = intervals_apart((from, to), (from2, to2), turns.step);
+                apart.then(|| self.may_wrap(view, turns, &from.slope()?)).flatten()
             }
             (Shape::Stride { from, by }, Shape::Stride { from: from2, by: by2 }) => {
-                // Turns that differ by less than the stride differ by no multiple of it.
-                from == from2
+                // Turns that differ by less than the stride differ by no multiple of it. An index that wraps around is negative first.
+                let apart = from == from2
                     && by == by2
                     && from.slope().and_then(|slope| slope.as_constant()) == Some(1)
-                    && turns.span.as_ref() == Some(by)
+                    && turns.span.as_ref() == Some(by);
+                apart.then_some(Strength::Proof)
             }
-            _ => false,
+            _ => None,
         }
+    }
+
+    /// How sure it is that the product of the turn and a slope does not wrap around; `None` if it well may.
+    fn may_wrap(&self, view: &View<'_>, turns: &Turns, slope: &Poly) -> Option<Strength> {
+        let Some(slope) = slope.as_constant() else {
+            let is_part = turns.span.as_ref().is_some_and(|span| self.is_divided_by(view, slope, span));
+            return Some(if is_part { Strength::Proof } else { Strength::Heuristic });
+        };
+        let span = turns.span.as_ref().and_then(Poly::as_constant).unwrap_or(MOST_TURNS);
+        let reach = slope.saturating_abs().saturating_mul(span.saturating_abs());
+        (reach <= i64::from(i32::MAX)).then_some(Strength::Proof)
+    }
+
+    /// Whether a slope is a quotient by the number of turns: then the product is at most what was divided.
+    fn is_divided_by(&self, view: &View<'_>, slope: &Poly, span: &Poly) -> bool {
+        let Some(body) = self.tasks.and_then(|tasks| view.program.body(tasks.method)) else { return false };
+        let poly = |value: Value| match body.defining_inst(value).map(|inst| (inst, &body.insts[inst].op)) {
+            Some((_, Op::Int(number))) => Poly::constant(i64::from(*number)),
+            Some((inst, Op::ArrayLength)) => Poly::atom(Atom::Length(body.args(inst)[0])),
+            _ => Poly::atom(Atom::Invariant(value)),
+        };
+        body.insts.iter_ids().any(|(inst, data)| {
+            matches!(data.op, Op::Binary(BinaryOp::Div))
+                && data.result.is_some_and(|result| *slope == Poly::atom(Atom::Invariant(result)))
+                && poly(body.args(inst)[1]) == *span
+        })
     }
 }
 

@@ -14,6 +14,11 @@
 //! - that the thread does not make, or that passes no object of the kind, does not enter it so;
 //! - enters it with what the caller always holds at the call, whatever else it passes.
 //!
+//! The hypotheses, each with a program of the corpus in which only this one fails:
+//!
+//! 1. The receiver is not leaked before the call (ConstructorLeaksThenCallsHelper).
+//! 2. All others who call hold the lock (ConstructorAndOthersCallHelper).
+//!
 //! So take two accesses to one object, each to the receiver of its method, which leaks it on no way to the access, with these
 //! locks, or any other access with the locks that it always holds. If the two have a lock in common, either both hold it, or at
 //! one of them no other thread knows the object: what comes before the publication is ordered with what comes after it if the

@@ -10,6 +10,16 @@
 //!    it, and the one object that owns it ([`terms`], [`owners`]);
 //! 4. code that works for one owner at a time, on objects that belong to it through any number of layers ([`ownership`], [`owned`]).
 //!
+//! The hypotheses, each with a program of the corpus in which only this one fails:
+//!
+//! 1. The method holds the lock on every way to the access (LockOnOnePathOnly, ReentrantLockUnlockedEarly), and has really got it
+//!    (TryLockIgnored).
+//! 2. All callers hold what is held on entry (HelperCalledWithoutLock).
+//! 3. Both names mean one object (TwoDifferentLocks, LockFieldReassigned, FreshLockEachTime, LockStripingReplaced).
+//! 4. One of both holds it exclusively (WriteUnderReadLock, SemaphoreTwoPermits).
+//! 5. An object belongs to one owner (TwoListsOneNode).
+//! 6. An optimistic read is validated, and given up where that fails (StampedUnvalidated, StampedFailureKept).
+//!
 //! Whoever still constructs the object needs no lock: see [`later`].
 //!
 //! The assumptions are those of the points-to analysis, and that final fields are not written by reflection.
@@ -144,6 +154,11 @@ enum Name {
 }
 
 impl Locks {
+    /// Whether what an instance executes may give back a lock that it did not take itself.
+    pub(crate) fn may_give_back(&self, view: &View<'_>, instance: InstanceId) -> bool {
+        !self.summaries.may_release(view.analysis.instances[instance].procedure).is_empty()
+    }
+
     /// The name under which it refutes.
     pub const BY: &'static str = "common-lock";
 

@@ -71,7 +71,7 @@ impl<'a> Alive<'a> {
         };
         alive.facts.ended_within = ended_within;
         alive.facts.ended_with = threads.all.ids().map(|_| BitSet::new()).collect();
-        alive.facts.interrupts = assume == Assume::Nothing && interrupts(view);
+        alive.facts.interrupts = interrupts(view);
         alive.facts.is_undisturbed =
             assume == Assume::Usual && !view.has_clients() && !interrupts(view) && !throws_interrupts(view);
         alive.facts.waiting_methods = waiting_methods(view);

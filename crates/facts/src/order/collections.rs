@@ -1,26 +1,37 @@
 //! Arrays and lists of threads: what puts a thread in, what goes through all of them.
 //!
-//! A thread that was put into an array or a list stays there if nothing is ever taken out or overwritten: elements of an array are
-//! stored at the counter of a loop or once at constant indexes, nothing that removes is called on the list. A loop
-//! goes through all elements if it counts from zero by one up to the length, or asks an iterator for more, and is left
-//! only at its head. Waiting for the element in every round then waits for all.
+//! Waiting for the element in every round of a loop waits for all threads of a collection, under these hypotheses, each with the
+//! program of the corpus in which only this one fails:
+//!
+//! 1. What puts the thread in is a method of the library, which keeps it (JoinListForgetful).
+//! 2. Nothing that the collection holds is taken out or overwritten: elements of an array are stored at the counter of a loop or once
+//!    at constant indexes (ThreadListedTwice); nothing that removes is called on the list (JoinListAliasShrinks), on an iterator
+//!    of it (JoinListIteratorRemoves) or on a view (JoinListViewCleared), nor by library code (JoinListFilledOver).
+//! 3. The loop counts from zero by one up to the length (JoinArrayAllButOne), or asks an iterator for more that is the library's
+//!    own (JoinListSkippingIterator) and that nobody else asks (JoinListUsedIterator).
+//! 4. The loop is left only at its head (JoinListBreaksOff).
 
-use selvedge_base::{FastSet, LoopId};
-use selvedge_ir::{BinaryOp, Block, Body, Inst, InvokeKind, Op, Value, ValueNumbering};
+use selvedge_base::{FastMap, FastSet, LoopId};
+use selvedge_ir::{BinaryOp, Block, Body, ClassName, Inst, InvokeKind, Op, Value, ValueNumbering};
+use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
+use selvedge_pta::summary::Member;
+use selvedge_world::ClassId;
 
 use crate::shape::Shape;
 use crate::view::View;
 
 /// The code of a method, to look for collections in.
 #[derive(Clone, Copy)]
-pub(crate) struct Code<'c> {
+pub(crate) struct Code<'c, 'a> {
+    pub view: &'c View<'a>,
+    pub instance: InstanceId,
     pub body: &'c Body,
     pub shape: &'c Shape,
     pub numbering: &'c ValueNumbering,
 }
 
-impl Code<'_> {
+impl Code<'_, '_> {
     fn op_of(&self, value: Value) -> Option<(Inst, &Op)> {
         let inst = self.body.defining_inst(value)?;
         Some((inst, &self.body.insts[inst].op))
@@ -35,8 +46,19 @@ impl Code<'_> {
         value
     }
 
+    /// Whether an instruction calls a method of this name, of the library.
     fn is_call(&self, inst: Inst, name: &str) -> bool {
         matches!(&self.body.insts[inst].op, Op::Invoke(_, reference) if reference.name.is(name))
+            && self.is_of_library(inst)
+    }
+
+    /// Whether a call reaches methods of the library only.
+    fn is_of_library(&self, inst: Inst) -> bool {
+        let callees = self.view.callees(self.instance, inst);
+        let is_library = |&callee: &InstanceId| {
+            self.view.method_of(callee).is_some_and(|method| !self.view.is_application(method))
+        };
+        !callees.is_empty() && callees.iter().all(is_library)
     }
 
     /// The call of a method with this name that a value is the result of.
@@ -52,7 +74,9 @@ impl Code<'_> {
         let first = *self.body.args(inst).first()?;
         match op {
             Op::ArrayLoad(_) => Some(first),
-            Op::Invoke(InvokeKind::Interface | InvokeKind::Virtual, reference) => {
+            Op::Invoke(InvokeKind::Interface | InvokeKind::Virtual, reference)
+                if self.is_of_library(inst) =>
+            {
                 if reference.name.is("next") {
                     let iterator = self.call_behind(self.uncast(first), "iterator")?;
                     self.body.args(iterator).first().copied()
@@ -78,7 +102,8 @@ impl Code<'_> {
                 (Op::Invoke(_, reference), &[list, stored])
                     if reference.name.is("add")
                         && reference.descriptor.is("(Ljava/lang/Object;)Z")
-                        && is_it(stored) =>
+                        && is_it(stored)
+                        && self.is_of_library(inst) =>
                 {
                     found.push((inst, list));
                 }
@@ -129,9 +154,8 @@ impl Code<'_> {
                 }
                 Op::Invoke(_, reference) if arguments.iter().any(is_it) => {
                     let owner = reference.owner.to_string();
-                    let only_reads = ["allOf", "asList", "of", "toString", "stream"]
-                        .iter()
-                        .any(|name| reference.name.is(name));
+                    let only_reads =
+                        ["allOf", "of", "toString", "stream"].iter().any(|name| reference.name.is(name));
                     if !owner.starts_with("java/") || !only_reads {
                         return false;
                     }
@@ -204,11 +228,24 @@ impl Code<'_> {
                 let more = tested.first().and_then(|&value| self.call_behind(value, "hasNext"));
                 let made = self.body.defining_inst(self.uncast(iterator));
                 more.is_some_and(|more| self.numbering.same(self.body.args(more)[0], iterator))
+                    && self.asks_only(iterator, taken)
                     && made.is_some_and(|made| !self.shape.loops.contains(id, self.shape.block_of[made]))
             }
             _ => false,
         };
         goes_through.then_some((collection, *exit))
+    }
+
+    /// Whether nothing else is done with an iterator than to ask whether it has more, and to take the next element at one place.
+    fn asks_only(&self, iterator: Value, next: Inst) -> bool {
+        let iterator = self.uncast(iterator);
+        self.body.insts.iter_ids().all(|(inst, data)| {
+            let mut arguments = self.body.args(inst).iter();
+            !arguments.any(|&value| self.uncast(value) == iterator)
+                || inst == next
+                || matches!(data.op, Op::CheckCast(_))
+                || self.is_call(inst, "hasNext")
+        })
     }
 
     /// Whether a value is the length of an array, or the size of a list.
@@ -231,28 +268,38 @@ impl Code<'_> {
     }
 }
 
-/// The objects from which code of the application may take elements away.
+/// The names of methods that take elements away or replace them.
+const REMOVERS: [&str; 18] = [
+    "clear",
+    "copyInto",
+    "drainTo",
+    "poll",
+    "pollFirst",
+    "pollLast",
+    "pop",
+    "remove",
+    "removeAll",
+    "removeElementAt",
+    "removeFirst",
+    "removeIf",
+    "removeLast",
+    "removeRange",
+    "replaceAll",
+    "retainAll",
+    "set",
+    "take",
+];
+
+/// The objects from which somebody may take elements away: the application, or library code that is no collection itself. An
+/// iterator or a view stands for the collection behind it.
 pub(crate) fn shrinking(view: &View<'_>) -> FastSet<ObjectId> {
-    const REMOVERS: [&str; 16] = [
-        "clear",
-        "remove",
-        "removeAll",
-        "removeFirst",
-        "removeIf",
-        "removeLast",
-        "removeRange",
-        "replaceAll",
-        "retainAll",
-        "set",
-        "poll",
-        "pollFirst",
-        "pollLast",
-        "pop",
-        "take",
-        "drainTo",
-    ];
     let mut found = FastSet::default();
-    for (method, body) in view.application_code() {
+    for (method, data) in view.program.methods.iter_ids() {
+        let of_collection = !view.is_application(method) && is_of_collection(view, data.class);
+        if of_collection || !view.analysis.is_reached(method) {
+            continue;
+        }
+        let Some(body) = view.program.body(method) else { continue };
         for (inst, data) in body.insts.iter_ids() {
             let Op::Invoke(kind, reference) = &data.op else { continue };
             if *kind == InvokeKind::Static || !REMOVERS.iter().any(|name| reference.name.is(name)) {
@@ -264,5 +311,39 @@ pub(crate) fn shrinking(view: &View<'_>) -> FastSet<ObjectId> {
             }
         }
     }
+    add_behind(view, &mut found);
     found
+}
+
+/// Adds the collections that some objects hold in fields: those behind iterators and views.
+fn add_behind(view: &View<'_>, found: &mut FastSet<ObjectId>) {
+    let heap = &view.analysis.heap;
+    let collections = [COLLECTION, MAP].map(ClassName::new);
+    let is_collection = |object: ObjectId| {
+        collections.iter().any(|&class| heap.types.is_instance(heap.get(object).ty, class))
+    };
+    let mut behind: FastMap<ObjectId, Vec<ObjectId>> = FastMap::default();
+    for (holder, member, held) in view.analysis.members() {
+        if matches!(member, Member::Field(_)) {
+            behind.entry(holder).or_default().extend(held.iter().filter(|&object| is_collection(object)));
+        }
+    }
+    let mut pending: Vec<ObjectId> = found.iter().copied().collect();
+    while let Some(object) = pending.pop() {
+        for &held in behind.get(&object).into_iter().flatten() {
+            if found.insert(held) {
+                pending.push(held);
+            }
+        }
+    }
+}
+
+const COLLECTION: &str = "java/util/Collection";
+const MAP: &str = "java/util/Map";
+const ITERATOR: &str = "java/util/Iterator";
+
+/// Whether objects of a class are collections or iterators: what these call on themselves somebody else has asked for.
+fn is_of_collection(view: &View<'_>, class: ClassId) -> bool {
+    let above = [COLLECTION, MAP, ITERATOR].map(|name| view.program.class_named(ClassName::new(name)));
+    above.into_iter().flatten().any(|above| view.program.is_subclass(class, above))
 }

@@ -1,6 +1,7 @@
 //! Whether the application interrupts anybody.
 
 use selvedge_ir::{Block, Body, Inst, Op};
+use selvedge_models::Effect;
 use selvedge_world::MethodId;
 
 use crate::view::View;
@@ -10,15 +11,17 @@ use crate::view::View;
 /// What a handler of `InterruptedException` does, above all to interrupt the current thread again, does not count: the first interrupt
 /// of a run does not come from there.
 pub(crate) fn interrupts(view: &View<'_>) -> bool {
-    let may_interrupt = |op: &Op| match op {
-        Op::Invoke(_, reference) => ["interrupt", "shutdownNow", "cancel", "stop", "completeExceptionally"]
-            .iter()
-            .any(|name| reference.name.is(name)),
-        _ => false,
+    let disturbs = |method: MethodId, inst: Inst| {
+        let mut instances = view.analysis.instances_of(method).iter();
+        instances.any(|&instance| {
+            view.has_rows(instance, inst)
+                && view.may_effects(instance, inst).into_iter().any(|effect| *effect == Effect::Disturb {})
+        })
     };
     view.application_code().any(|(method, body)| {
-        let mut interrupting = body.insts.iter_ids().filter(|(_, data)| may_interrupt(&data.op));
-        interrupting.any(|(inst, _)| !is_after_interrupt(view, method, body, inst))
+        let calls = body.insts.iter_ids().filter(|(_, data)| matches!(data.op, Op::Invoke(..)));
+        let mut disturbing = calls.filter(|(inst, _)| disturbs(method, *inst));
+        disturbing.any(|(inst, _)| !is_after_interrupt(view, method, body, inst))
     })
 }
 

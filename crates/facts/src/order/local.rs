@@ -156,7 +156,13 @@ impl<'a> Local<'a> {
         start: Inst,
         value: Value,
     ) -> Handle {
-        let code = Code { body: self.body, shape, numbering: &self.numbering };
+        let code = Code {
+            view: context.view,
+            instance: self.instance,
+            body: self.body,
+            shape,
+            numbering: &self.numbering,
+        };
         let points_to = |value| context.view.analysis.points_to(self.instance, value);
         let keeps = |collection: Value| {
             let is_array = self.body.ty(collection).class().is_some_and(|class| class.is_array());
@@ -202,7 +208,13 @@ impl<'a> Local<'a> {
             }
         }
         event.waits.retain(|wait| wait.when == When::Always);
-        let code = Code { body: self.body, shape, numbering: &self.numbering };
+        let code = Code {
+            view: context.view,
+            instance: self.instance,
+            body: self.body,
+            shape,
+            numbering: &self.numbering,
+        };
         let mut of_elements = Vec::new();
         for wait in event.waits.iter().filter(|wait| !wait.of_elements) {
             let elements = |value: Value| {

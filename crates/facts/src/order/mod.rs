@@ -13,6 +13,18 @@
 //! `q` alive, whatever `p` does is ordered with all that every `q` does: each `q` has ended and `p` has waited for it, or it
 //! starts later. Two descendants of such a thread are ordered if none of them may be alive where the other one starts.
 //!
+//! The hypotheses, each with a program of the corpus in which only this one fails:
+//!
+//! 1. `p` waits on every way to the access (JoinOnOnePath), without a limit of time (JoinWithTimeout), and is not interrupted
+//!    (JoinInterruptedByItself, JoinInterruptedByShutdown, JoinInterruptedByCancel).
+//! 2. The thread had been started when it was waited for (JoinedBeforeStart), and has waited for those that it started
+//!    (JoinedLeavesHelpers).
+//! 3. Nobody but the task completes the future (FutureCompletedByOther, FutureCompletedOnTimeout, FutureCancelled,
+//!    FutureDoneAfterCancel, FutureStageOfCompleted).
+//! 4. A loop waits for all threads of a collection (see [`collections`]).
+//! 5. The initialiser of a class is ordered with the uses of this class, not with those of another (InitializerTouchesOther).
+//! 6. One executor or timer runs both tasks (TwoTimers).
+//!
 //! Everything is computed twice: assuming nothing, which gives proofs, and assuming what usually holds, which gives
 //! heuristics; see [`Assume`].
 
@@ -256,9 +268,23 @@ impl<'v, 'a> Order<'v, 'a> {
             }
             _ => false,
         };
+        if self.initializes_other(side.access) {
+            return None;
+        }
         let strength = if own { Strength::Proof } else { Strength::Heuristic };
         let sentence = || "the initialiser of a class runs before others use the class".to_string();
         Some(Refutation::new(Self::CLASS_INITIALIZATION, strength, sentence))
+    }
+
+    /// Whether an access is by the initialiser of a class to a static field of another class, which may be in use already.
+    pub fn initializes_other(&self, access: AccessId) -> bool {
+        let access = &self.accesses.all[access];
+        let method = &self.view.program.methods[access.method];
+        let class = match access.place {
+            crate::accesses::Place::Static(field) => self.view.program.fields[field].class,
+            _ => return false,
+        };
+        method.is_class_initializer() && class != method.class
     }
 
     fn by_start_and_join(

@@ -7,7 +7,7 @@
 //! The end of a thread is told through *channels*: the thread object itself, a future, the executor. A channel is known by the
 //! value that holds it at the call that starts the thread, and by the objects it may be.
 
-use selvedge_base::{BitSet, Csr, Dominators, FastMap, IdVec};
+use selvedge_base::{BitSet, Csr, Dominators, FastMap, FastSet, IdVec};
 use selvedge_ir::{ClassName, Inst, InvokeKind, Op, Value};
 use selvedge_models::{Effect, Place, Root};
 use selvedge_pta::InstanceId;
@@ -44,8 +44,10 @@ pub(crate) struct Spawns {
     pub below: IdVec<ThreadId, BitSet<ThreadId>>,
     /// What each instance starts itself.
     by_instance: FastMap<InstanceId, Vec<Spawn>>,
-    /// Where the end of each thread is published.
+    /// Where the end of each thread is published, and nothing else: nobody but the thread completes the future.
     pub ends: IdVec<ThreadId, Vec<Channel>>,
+    /// Where the end of each thread may be published, among other things.
+    pub may_end: IdVec<ThreadId, Vec<Channel>>,
     /// What the start of each thread waits for.
     pub waits: IdVec<ThreadId, Vec<Channel>>,
     /// The threads that have ended when a thread starts: stages that it depends on.
@@ -59,7 +61,9 @@ impl Spawns {
     pub(crate) fn new(view: &View<'_>, threads: &Threads) -> Self {
         let mut parents: IdVec<ThreadId, Vec<ThreadId>> = IdVec::new();
         let mut by_instance: FastMap<InstanceId, Vec<Spawn>> = FastMap::default();
-        let (mut ends, mut waits, mut receivers) = (IdVec::new(), IdVec::new(), IdVec::new());
+        let (mut ends, mut may_end) = (IdVec::new(), IdVec::new());
+        let (mut waits, mut receivers) = (IdVec::new(), IdVec::new());
+        let completed = completed(view);
         let mut roots = Vec::new();
         let mut edges = Vec::new();
         for (thread, data) in threads.all.iter_ids() {
@@ -78,6 +82,8 @@ impl Spawns {
             edges.extend(above.iter().map(|&parent| (parent, thread)));
             parents.push(above);
             receivers.push(called_on);
+            may_end.push(channels.0.clone());
+            channels.0.retain(|end| !end.objects.iter().any(|object| completed.contains(object)));
             ends.push(channels.0);
             waits.push(channels.1);
         }
@@ -86,7 +92,7 @@ impl Spawns {
         let below = closure(&graph, threads);
         let stages_before = IdVec::new();
         let mut spawns =
-            Self { parents, below, by_instance, ends, waits, receivers, stages_before, dominators };
+            Self { parents, below, by_instance, ends, may_end, waits, receivers, stages_before, dominators };
         spawns.find_stages(view, threads);
         spawns
     }
@@ -236,6 +242,28 @@ fn receivers_of(view: &View<'_>, instance: InstanceId, inst: Option<Inst>) -> Ve
     let is_static = matches!(body.insts[inst].op, Op::Invoke(InvokeKind::Static, _));
     let receiver = body.args(inst).first().filter(|_| !is_static);
     receiver.map_or_else(Vec::new, |&value| view.analysis.points_to(instance, value).iter().collect())
+}
+
+/// The futures that the application may complete by other means than the end of their task.
+fn completed(view: &View<'_>) -> FastSet<ObjectId> {
+    let mut found = FastSet::default();
+    for (method, body) in view.application_code() {
+        for (inst, data) in body.insts.iter_ids() {
+            for &instance in view.analysis.instances_of(method) {
+                if !matches!(data.op, Op::Invoke(..)) || !view.has_rows(instance, inst) {
+                    break;
+                }
+                for effect in view.may_effects(instance, inst) {
+                    let Effect::Complete { future } = effect else { continue };
+                    let futures = view.operand(body, inst, future);
+                    found.extend(
+                        futures.iter().flat_map(|&value| view.analysis.points_to(instance, value).iter()),
+                    );
+                }
+            }
+        }
+    }
+    found
 }
 
 fn merge(known: &mut Option<Vec<Channel>>, more: Vec<Channel>) {

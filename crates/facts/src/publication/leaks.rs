@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use selvedge_base::Id;
 use selvedge_ir::{Body, ClassName, Inst, InvokeKind, Op, Value};
-use selvedge_models::Special;
+use selvedge_models::{Effect, Place, Root, Special};
 use selvedge_pta::InstanceId;
 use selvedge_pta::summary::Statement;
 
@@ -96,6 +96,9 @@ impl Leaks {
     fn step(&self, view: &View<'_>, (instance, position): Parameter) -> Step<Parameter> {
         if position == 0 && constructs_thread(view, instance) {
             return Step::To(Vec::new());
+        }
+        if is_given_to_machine(view, instance, position) {
+            return Step::Bad;
         }
         let Some(body) = view.body(instance) else {
             return bad_if(model_leaks(view, instance, position));
@@ -192,6 +195,26 @@ fn constructs_thread(view: &View<'_>, instance: InstanceId) -> bool {
     view.method_of(instance).is_some_and(|method| {
         let data = &view.program.methods[method];
         data.is_constructor() && view.program.classes[data.class].name.is("java/lang/Thread")
+    })
+}
+
+/// Whether a row says that the machine keeps a parameter: a reference that is made with a queue comes out of that queue some day.
+fn is_given_to_machine(view: &View<'_>, instance: InstanceId, position: usize) -> bool {
+    let Some(method) = view.method_of(instance).filter(|&method| !view.is_application(method)) else {
+        return false;
+    };
+    let shift = usize::from(!view.program.methods[method].is_static());
+    let is_parameter = |place: &Place| match place.root {
+        Root::This => shift == 1 && position == 0,
+        Root::Arg(number) => usize::from(number) + shift == position,
+        _ => false,
+    };
+    let mut effects = view.rows(method).iter().flat_map(|row| row.effects.iter());
+    effects.any(|effect| match effect {
+        Effect::Flow { from, to } => {
+            from.steps.is_empty() && is_parameter(from) && matches!(to.root, Root::Vm(_))
+        }
+        _ => false,
     })
 }
 

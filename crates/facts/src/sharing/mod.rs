@@ -25,6 +25,13 @@
 //! each reference of a worker to a specific object comes from its own allocation, its own task, or a member of a specific
 //! object that it holds, into which only itself, or an exclusive hand-over, has put it.
 //!
+//! The hypotheses are the four points above, each with a program of the corpus in which only this one fails:
+//!
+//! 1. (ThreadLocalShared)
+//! 2. (CallableSubmittedTwice, SessionStartedTwice)
+//! 3. (ThreadLocalBufferLeaks)
+//! 4. (BufferGivenToTasks)
+//!
 //! Two sets are kept: *specific* objects with the spawned threads as workers, where main and clients prepare tasks; and *confined*
 //! objects with all threads as workers. A pair with a side in `main` is refuted only by the second.
 

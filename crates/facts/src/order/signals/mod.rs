@@ -11,6 +11,15 @@
 //! The end of a thread is a publication too, on the thread object: who has joined it has observed it, provided that it had been
 //! started then. A thread starts with what its starter has observed.
 //!
+//! The hypotheses, each with the program of the corpus in which only this one fails:
+//!
+//! 1. `p` is one thread (LatchOneOfTwo) and makes `a` only before it publishes (LatchTooEarly).
+//! 2. `q` observes on every way (AwaitResultIgnored), also where an exception ends the wait early (BarrierBroken).
+//! 3. Nothing shows the signal but `p`: no initial value (StartGateOpenedFirst), no other writer (FlagSetByOtherClass,
+//!    FlagSetByInitializer), no handle of the field (FlagSetByUpdater), no element that is in the queue already (QueuePrefilled,
+//!    QueuePrefilledByAddAll, QueuePrefilledByConstructor, QueuePrefilledByDrain).
+//! 4. A count is known (LatchOfUnknown, SemaphoreOfUnknown) and not zero (LatchOfZero).
+//!
 //! Where several threads publish and the observer waits for all of them (latches, barriers, phasers), the same holds if the count is
 //! the number of publishers, which is not known in general: a heuristic, and none where the count is seen to be smaller.
 
@@ -41,12 +50,13 @@ use crate::memo::Table;
 use crate::refutation::Strength;
 use crate::threads::{Origin, ThreadId, Threads};
 use crate::view::View;
+use crate::ways::may_reach;
 
 use changes::{Change, Own};
 use guarded::Guarded;
 use interrupts::is_interrupted_otherwise;
 pub(crate) use interrupts::throws_interrupts;
-use touches::{constructed_with, find_touches};
+use touches::{constructed_with, find_touches, is_made_with_unknown};
 
 entity! {
     /// A channel: twice its number is the mark *published*, one more the mark *pending*.
@@ -73,6 +83,8 @@ struct Channel {
     signallers: Vec<ThreadId>,
     /// Whether observers wait for all publishers.
     waits_for_all: bool,
+    /// Whether one execution of a method may publish more than once, and not by waiting itself.
+    may_repeat: bool,
     /// Whether it is a thread object: its only publication is the end of the thread.
     is_end: bool,
 }
@@ -196,6 +208,7 @@ impl Signals {
             let is_followed = follows_interrupts || !matches!(touch.key, Key::Interrupt(_));
             observed.contains(&touch.key) && is_single(touch.key) && !is_spoiled && is_followed
         });
+        let repeating = repeating(view, &touches);
         for (instance, inst, touch) in touches {
             let id = *ids.entry(touch.key).or_insert_with(|| {
                 self.channels.push(Channel {
@@ -203,6 +216,7 @@ impl Signals {
                     publishers: Vec::new(),
                     signallers: Vec::new(),
                     waits_for_all: false,
+                    may_repeat: repeating.contains(&touch.key),
                     is_end: touch.is_end,
                 })
             });
@@ -231,7 +245,7 @@ impl Signals {
             channel.publishers.extend(&channel.signallers);
             if let Key::Object(object) = channel.key {
                 let tells = |end: &super::spawns::Channel| end.objects.contains(&object);
-                let ending = threads.all.ids().filter(|&thread| spawns.ends[thread].iter().any(tells));
+                let ending = threads.all.ids().filter(|&thread| spawns.may_end[thread].iter().any(tells));
                 channel.publishers.extend(ending);
             }
             channel.publishers.sort_unstable();
@@ -448,7 +462,8 @@ impl Signals {
         let mut best = None;
         for id in candidates.into_iter().filter(|&channel| !before.contains(published(channel))) {
             let channel = &self.channels[id];
-            let strength = if channel.publishers == [first.0] && is_one(threads, first.0) {
+            let is_known = !matches!(channel.key, Key::Object(object) if is_made_with_unknown(view, object));
+            let strength = if channel.publishers == [first.0] && is_one(threads, first.0) && is_known {
                 Strength::Proof
             } else if channel.waits_for_all
                 && channel.publishers.contains(&first.0)
@@ -505,8 +520,35 @@ impl Signals {
     /// Whether the count of a latch may be that of its publishers: not if it is seen to be smaller.
     fn may_count_all(&self, view: &View<'_>, threads: &Threads, channel: &Channel) -> bool {
         let Key::Object(object) = channel.key else { return false };
-        let Some(count) = constructed_with(view, object) else { return true };
         let many = channel.signallers.iter().any(|&thread| threads.all[thread].many);
-        count >= channel.signallers.len() as i64 && !(many && count <= 1)
+        let Some(count) = constructed_with(view, object) else {
+            // As many as are started in a loop, most likely; but for a fixed number of threads one would write a number.
+            return many || !is_made_with_unknown(view, object);
+        };
+        let repeats = channel.may_repeat && channel.signallers.len() > 1;
+        count >= channel.signallers.len() as i64 && !(many && count <= 1) && !repeats
     }
+}
+
+/// The channels on which one execution of a method may publish twice: one counts down for others. Who waits whenever it publishes, as
+/// the parties of a barrier do, is left out.
+fn repeating(view: &View<'_>, touches: &[(InstanceId, Inst, Touch)]) -> FastSet<Key> {
+    let waits = |instance: InstanceId, inst: Inst, key: Key| {
+        touches
+            .iter()
+            .any(|(at, other, touch)| !touch.publishes && (*at, *other, touch.key) == (instance, inst, key))
+    };
+    let mut publishing: FastMap<(InstanceId, Key), Vec<Inst>> = FastMap::default();
+    for (instance, inst, touch) in touches {
+        if touch.publishes && matches!(touch.key, Key::Object(_)) && !waits(*instance, *inst, touch.key) {
+            publishing.entry((*instance, touch.key)).or_default().push(*inst);
+        }
+    }
+    let is_repeated = |&(&(instance, _), insts): &(&(InstanceId, Key), &Vec<Inst>)| {
+        let shape = view.method_of(instance).and_then(|method| view.shape(method));
+        let Some((body, shape)) = view.body(instance).zip(shape) else { return true };
+        let reaches = |&a: &Inst| insts.iter().any(|&b| a != b && may_reach(body, shape, a, b, None));
+        insts.len() > 1 && insts.iter().any(reaches)
+    };
+    publishing.iter().filter(is_repeated).map(|(&(_, key), _)| key).collect()
 }

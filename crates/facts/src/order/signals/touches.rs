@@ -53,8 +53,17 @@ fn is_set_from_start(view: &View<'_>, object: ObjectId, effect: &Effect) -> bool
             .is_none_or(|(body, arguments)| !arguments.iter().all(|&value| is_initial(body, value))),
         Effect::Subscribe { item: Some(_), .. } => constructor_arguments(view, object)
             .is_none_or(|(body, arguments)| arguments.iter().any(|&value| body.ty(value).is_reference())),
-        _ => constructed_with(view, object) == Some(0),
+        _ => constructed_with(view, object).is_some_and(|count| count <= 0),
     }
+}
+
+/// Whether an object is made with a number that is not known: a count that may be zero.
+pub(super) fn is_made_with_unknown(view: &View<'_>, object: ObjectId) -> bool {
+    let argument = constructor_arguments(view, object).and_then(|(body, arguments)| {
+        let first = *arguments.first()?;
+        (!body.ty(first).is_reference()).then_some(())
+    });
+    argument.is_some() && constructed_with(view, object).is_none()
 }
 
 /// Whether an object holds permits: where it has some from the start, to get one tells nothing.

@@ -1,0 +1,28 @@
+// A barrier that somebody resets: await throws, and what is caught has waited for nobody.
+package order;
+
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+
+public class BarrierBroken {
+    private static int rows;
+
+    public static void main(String[] args) throws Exception {
+        CyclicBarrier meeting = new CyclicBarrier(2);
+        new Thread(() -> {
+            rows = 3; //~ RACE: the barrier may be broken first
+            try {
+                meeting.await();
+            } catch (Exception broken) {
+                throw new IllegalStateException(broken);
+            }
+        }).start();
+        new Thread(meeting::reset).start();
+        try {
+            meeting.await();
+        } catch (BrokenBarrierException broken) {
+            System.out.println("broken");
+        }
+        System.out.println(rows); //~ RACE: the worker may not have arrived
+    }
+}

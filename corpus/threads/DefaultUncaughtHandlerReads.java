@@ -1,0 +1,16 @@
+// The default handler reads what the main thread still writes; it runs in the thread that dies.
+package threads;
+
+public class DefaultUncaughtHandlerReads {
+    private static int rows;
+
+    public static void main(String[] args) {
+        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
+            System.out.println(rows); //~ RACE: main is not ordered with the thread that dies
+        });
+        new Thread(() -> {
+            throw new IllegalStateException("over");
+        }).start();
+        rows = 3; //~ RACE: with the handler
+    }
+}

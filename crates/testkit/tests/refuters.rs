@@ -1,0 +1,139 @@
+//! The refuters as their files describe them: every hypothesis has its racy program, and library classes are named in rows.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn files_below(directory: &Path, extension: &str, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(directory).expect("the directory is there") {
+        let path = entry.expect("the entry can be read").path();
+        if path.is_dir() {
+            files_below(&path, extension, found);
+        } else if path.extension().is_some_and(|it| it == extension) {
+            found.push(path);
+        }
+    }
+    found.sort_unstable();
+}
+
+fn sources(of: &str, extension: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    files_below(&root().join(of), extension, &mut found);
+    found
+}
+
+/// The names in parentheses in the numbered points of a file's head: `(OneProgram, Another)`.
+fn programs_named(text: &str) -> Vec<String> {
+    let mut points = String::new();
+    let mut is_point = false;
+    for line in text.lines().map_while(|line| line.strip_prefix("//!")) {
+        let begins = line.trim_start().starts_with(|c: char| c.is_ascii_digit());
+        is_point = begins || is_point && line.starts_with("    ");
+        if is_point {
+            points.push_str(line);
+            points.push(' ');
+        }
+    }
+    let mut found = Vec::new();
+    for part in points.split('(').skip(1) {
+        let Some((inside, _)) = part.split_once(')') else { continue };
+        let names: Vec<&str> = inside.split(',').map(str::trim).collect();
+        let is_program = |name: &&str| {
+            name.len() > 4
+                && name.starts_with(|c: char| c.is_ascii_uppercase())
+                && name.chars().all(|c| c.is_ascii_alphanumeric())
+        };
+        if names.iter().all(is_program) {
+            found.extend(names.into_iter().map(str::to_owned));
+        }
+    }
+    found
+}
+
+#[test]
+fn every_hypothesis_has_a_racy_program() {
+    let is_racy = |path: &PathBuf| std::fs::read_to_string(path).unwrap().contains("//~ RACE");
+    let programs = sources("corpus", "java");
+    let name = |path: &PathBuf| path.file_stem().unwrap().to_string_lossy().into_owned();
+    let racy: BTreeSet<String> = programs.iter().filter(|path| is_racy(path)).map(name).collect();
+    let (mut seen, mut missing) = (BTreeSet::new(), Vec::new());
+    for path in sources("crates/facts/src", "rs") {
+        for program in programs_named(&std::fs::read_to_string(&path).unwrap()) {
+            if !racy.contains(&program) {
+                missing.push(format!("{}: there is no racy program {program}", path.display()));
+            }
+            seen.insert(program);
+        }
+    }
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
+    println!("{} programs stand for hypotheses", seen.len());
+    assert!(seen.len() >= 50, "only {} programs are named", seen.len());
+}
+
+/// How many names of library classes each file still has in its code. They belong into rows of `models`: the numbers go down only.
+const LEFT: &[(&str, usize)] = &[
+    ("crates/detect/src/intent.rs", 12),
+    ("crates/facts/src/accesses/ordered.rs", 1),
+    ("crates/facts/src/arrays/region.rs", 1),
+    ("crates/facts/src/escape.rs", 1),
+    ("crates/facts/src/finalizers.rs", 1),
+    ("crates/facts/src/locks/claims.rs", 4),
+    ("crates/facts/src/locks/computing.rs", 1),
+    ("crates/facts/src/locks/owners.rs", 1),
+    ("crates/facts/src/locks/semaphores.rs", 1),
+    ("crates/facts/src/locks/spin.rs", 1),
+    ("crates/facts/src/locks/stripes.rs", 1),
+    ("crates/facts/src/locks/wrappers.rs", 2),
+    ("crates/facts/src/order/collections.rs", 4),
+    ("crates/facts/src/order/context.rs", 5),
+    ("crates/facts/src/order/interruption.rs", 2),
+    ("crates/facts/src/order/local.rs", 5),
+    ("crates/facts/src/order/mod.rs", 1),
+    ("crates/facts/src/order/signals/interrupts.rs", 6),
+    ("crates/facts/src/order/signals/touches.rs", 1),
+    ("crates/facts/src/order/spawns.rs", 1),
+    ("crates/facts/src/ownership/graph.rs", 8),
+    ("crates/facts/src/publication.rs", 1),
+    ("crates/facts/src/publication/flow.rs", 2),
+    ("crates/facts/src/publication/leaks.rs", 3),
+    ("crates/facts/src/publication/parts.rs", 1),
+    ("crates/facts/src/sharing/mod.rs", 3),
+    ("crates/facts/src/sharing/search.rs", 5),
+    ("crates/facts/src/streams.rs", 5),
+    ("crates/facts/src/taken.rs", 2),
+    ("crates/facts/src/taken/plain.rs", 8),
+    ("crates/facts/src/thread_specific.rs", 1),
+    ("crates/facts/src/threads/spawn.rs", 3),
+];
+
+/// The string literals of a file's code, tests and comments left out, that name classes of the library.
+fn class_names(text: &str) -> usize {
+    let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+    let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+    let names = |line: &str| {
+        let literals = line.split('"').skip(1).step_by(2);
+        let of_library =
+            |text: &&str| ["java/", "javax/", "jdk/", "sun/"].iter().any(|start| text.starts_with(start));
+        literals.filter(of_library).count()
+    };
+    lines.map(names).sum()
+}
+
+#[test]
+fn library_classes_are_named_in_rows_only() {
+    let mut found: BTreeMap<String, usize> = BTreeMap::new();
+    for of in ["crates/facts/src", "crates/detect/src"] {
+        for path in sources(of, "rs") {
+            let count = class_names(&std::fs::read_to_string(&path).unwrap());
+            let inside = path.strip_prefix(root()).unwrap_or(&path).to_string_lossy().into_owned();
+            if count > 0 && !inside.ends_with("tests.rs") {
+                found.insert(inside, count);
+            }
+        }
+    }
+    let left: BTreeMap<String, usize> = LEFT.iter().map(|&(file, count)| (file.to_owned(), count)).collect();
+    assert_eq!(found, left, "left: what is listed; right: what is allowed");
+}
