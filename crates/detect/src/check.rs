@@ -156,14 +156,15 @@ pub fn check_and<T>(
         findings: outcome.findings,
         safe: request.pairs.safe.then_some(outcome.safe),
         stats,
-        assumptions: assumptions(&analysis, &outcome.unjudged),
+        unexamined: outcome.unexamined,
+        assumptions: assumptions(&analysis),
         problems: problems(request.program),
         ..Report::default()
     };
     report.input.analyses = analyses;
     report.finish();
     if request.is_last {
-        std::mem::forget((facts, outcome.unjudged, settled));
+        std::mem::forget((facts, settled));
         std::mem::forget(ground);
         std::mem::forget(analysis);
     }
@@ -186,10 +187,9 @@ fn statistics(analysis: &Analysis<'_>) -> Stats {
 const LAMBDAS: &str = "library code calls a lambda only in threads whose code passes it to the library, in parallel streams, and in threads whose \
                        thread object leads to it";
 
-fn assumptions(analysis: &Analysis<'_>, unjudged: &pairs::Unjudged) -> Vec<String> {
+fn assumptions(analysis: &Analysis<'_>) -> Vec<String> {
     let mut sentences: Vec<String> = analysis.assumptions.clone();
     sentences.extend(analysis.degradations.iter().map(ToString::to_string));
-    sentences.extend(unjudged.sentences());
     sentences.push(LAMBDAS.to_string());
     sentences.sort_unstable();
     sentences

@@ -31,6 +31,9 @@ pub struct Report {
     /// Locations that could have raced and why they do not, if it was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub safe: Option<Vec<Safe>>,
+    /// The pairs of accesses that were not examined because a limit was reached, by location. They are never counted as safe.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unexamined: Vec<Unexamined>,
     /// The findings that are not reported, and why; counted in [`Stats::suppressed`] even where they are not listed here.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub suppressed: Vec<Suppressed>,
@@ -51,6 +54,7 @@ impl Default for Report {
             findings: Vec::new(),
             views: Views::default(),
             safe: None,
+            unexamined: Vec::new(),
             suppressed: Vec::new(),
             stats: Stats::default(),
             assumptions: Vec::new(),
@@ -159,6 +163,17 @@ pub struct Safe {
     pub location: Location,
     /// Who refuted its pairs.
     pub because: Vec<Because>,
+}
+
+/// Pairs of accesses to a location that were not examined, because a limit was reached.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
+pub struct Unexamined {
+    /// The location.
+    pub location: Location,
+    /// How many pairs; on other objects of the location they may have been examined.
+    pub pairs: u64,
+    /// Which limit was reached.
+    pub limit: String,
 }
 
 /// One refuter's part in a location's safety.

@@ -23,6 +23,7 @@ impl Guarded {
             let memory = memory(*place, verdict.candidate());
             let is_guarded = match verdict {
                 Verdict::Refuted(refutation, _) => refutation.by == Locks::BY,
+                Verdict::Unexamined(_) => false,
                 Verdict::Racy(candidate) => {
                     !guarded.0.contains(&memory)
                         && candidate.sides.iter().any(|side| holds_own_lock(facts, *place, side))

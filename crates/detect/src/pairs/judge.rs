@@ -6,10 +6,11 @@
 //! Likewise for threads: a side that comes before its object is published does so whatever thread the other side is in. One
 //! choice of threads with such a side stands for all.
 //!
-//! [`Limits`] keep large programs within reach; the report says where they were met ([`Unjudged`]). After so many racy pairs on
-//! the same objects further ones tell nothing new; after so many ways of a pair that are all refuted the rest is taken
-//! to be, too; and pairs of one group are looked at so many times. What only the analyses of whole objects refute counts as racy for these
-//! limits, so that the same pairs are looked at with them and without. Where only proofs count, what was not looked at counts as a race.
+//! [`Limits`] keep large programs within reach. What they pass over is *unexamined* ([`Passed`]): the report lists it by location, it is
+//! never safe, and where only proofs count it is a race. After so many racy pairs on the same objects further ones tell nothing
+//! new; a pair is tried in so many ways; and pairs of one group are looked at so many times, but those of each class of objects
+//! at least [`Limits::looks_of_class`] times, so that one busy class does not hide another. What only the analyses of whole
+//! objects refute counts as racy for these limits, so that the same pairs are looked at with them and without.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,7 +21,7 @@ use selvedge_facts::{
     AccessId, AccessKind, Candidate, Escape, Occurrence, Place, Publication, Refutation, Strength, ThreadId,
 };
 use selvedge_pta::InstanceId;
-use selvedge_pta::heap::ObjectId;
+use selvedge_pta::heap::{ObjectId, TypeId};
 
 use super::groups::{Entry, Group};
 use super::{Options, Verdict};
@@ -52,10 +53,43 @@ pub(super) struct Judge<'j, 'g, 'f> {
     is_by_whole: bool,
     /// The pairs that it was on some objects: for the limits they are as good as racy.
     by_whole: FastSet<[AccessId; 2]>,
-    /// How often a pair was looked at.
+    /// How often a pair was looked at, in all and on the objects of each class.
     looks: usize,
-    /// How often a pair was passed by.
-    unjudged: u64,
+    looks_of: FastMap<Option<TypeId>, usize>,
+    /// What was passed over.
+    passed: Vec<Passed>,
+}
+
+/// Pairs of accesses that were not examined, or not in all ways.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Passed {
+    /// One of the objects; none for a static field.
+    pub object: Option<ObjectId>,
+    /// How many pairs.
+    pub pairs: u64,
+    /// Which limit was reached.
+    pub limit: Limit,
+}
+
+/// A limit that was reached.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Limit {
+    /// Of racy pairs on the same objects.
+    Racy(usize),
+    /// Of pairs that are looked at.
+    Looks(usize),
+    /// Of ways in which a pair is tried.
+    Ways(usize),
+}
+
+impl std::fmt::Display for Limit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Racy(limit) => write!(f, "{limit} racy pairs on the same objects"),
+            Self::Looks(limit) => write!(f, "{limit} pairs"),
+            Self::Ways(limit) => write!(f, "{limit} ways of a pair"),
+        }
+    }
 }
 
 /// How much is looked at.
@@ -65,6 +99,8 @@ pub struct Limits {
     pub racy: usize,
     /// How often pairs of one field, or of all elements or containers, are looked at, each time on other objects.
     pub looks: usize,
+    /// How often pairs on the objects of one class are looked at, even if the others have used up the looks.
+    pub looks_of_class: usize,
     /// In how many ways (instances, threads, objects) a pair is tried.
     pub ways: usize,
     /// Whether ways are left out for which another one stands; that loses nothing.
@@ -73,43 +109,12 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { racy: 60, looks: 50_000, ways: 400, shortcuts: true }
+        Self { racy: 60, looks: 50_000, looks_of_class: 2_000, ways: 400, shortcuts: true }
     }
 }
 
 /// The number of ways of a pair that was taken for racy because there are more than are tried.
 const TOO_MANY: usize = usize::MAX;
-
-/// What was not looked at.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Unjudged {
-    /// How often a pair was passed by on some objects.
-    pub pairs: u64,
-    /// Pairs that can happen in more ways than are tried.
-    pub partly: u64,
-    /// How many ways are tried.
-    pub ways: usize,
-}
-
-impl Unjudged {
-    /// What a report says about it.
-    pub fn sentences(&self) -> Vec<String> {
-        let pairs = (self.pairs > 0).then(|| {
-            format!(
-                "{} times a pair of accesses was not looked at on some objects, because there are very many like it",
-                self.pairs
-            )
-        });
-        let partly = (self.partly > 0).then(|| {
-            format!(
-                "{} pairs of accesses can happen in more than {} ways; these were tried and are all \
-                 refuted, and the rest is taken to be",
-                self.partly, self.ways
-            )
-        });
-        pairs.into_iter().chain(partly).collect()
-    }
-}
 
 /// How many pairs of a group came how far.
 #[derive(PartialEq, Eq, Debug, Default)]
@@ -119,7 +124,7 @@ pub(super) struct Counts {
     pub unlocked: u64,
     /// Pairs that refuters removed after the stages, by the refuter's name.
     pub refuted: BTreeMap<&'static str, u64>,
-    pub unjudged: Unjudged,
+    pub passed: Vec<Passed>,
 }
 
 /// How far a pair has come, and what stopped it.
@@ -211,7 +216,8 @@ impl<'j, 'g, 'f> Judge<'j, 'g, 'f> {
             is_by_whole: false,
             by_whole: FastSet::default(),
             looks: 0,
-            unjudged: 0,
+            looks_of: FastMap::default(),
+            passed: Vec::new(),
         }
     }
 
@@ -229,12 +235,14 @@ impl<'j, 'g, 'f> Judge<'j, 'g, 'f> {
             }
         }
         let limit = self.options.limits.ways;
-        let is_partly = |&(pair, &ways): &(&[AccessId; 2], &usize)| {
-            ways > limit && self.pairs.get(pair).is_none_or(|state| state.stage < Stage::Racy)
-        };
-        let partly = self.ways.iter().filter(is_partly).count() as u64;
-        let unjudged = Unjudged { pairs: self.unjudged, partly, ways: limit };
-        let mut counts = Counts { unjudged, ..Counts::default() };
+        for (pair, state) in self.pairs.iter_mut().filter(|(_, state)| state.stage < Stage::Racy) {
+            if self.ways.get(pair).is_some_and(|&ways| ways > limit) {
+                let candidate = *state.verdict.candidate();
+                self.passed.push(Passed { object: candidate.object, pairs: 1, limit: Limit::Ways(limit) });
+                state.verdict = Verdict::Unexamined(candidate);
+            }
+        }
+        let mut counts = Counts { passed: self.passed, ..Counts::default() };
         for state in self.pairs.values() {
             counts.aliasing += 1;
             counts.escaping += u64::from(state.stage >= Stage::Escaping);
@@ -296,17 +304,30 @@ impl<'j, 'g, 'f> Judge<'j, 'g, 'f> {
                 entries: [&first.entries, &second.entries],
                 objects,
             };
-            let limits = self.options.limits;
-            if racy < limits.racy && self.looks < limits.looks {
-                racy += usize::from(self.judge_pair(&pair));
-            } else if self.options.proofs_only {
-                self.assume_race(&pair);
-            } else {
-                self.unjudged += left;
-                return;
+            match self.limit_reached(racy, objects) {
+                None => racy += usize::from(self.judge_pair(&pair)),
+                Some(_) if self.options.proofs_only => self.assume_race(&pair),
+                Some(limit) => {
+                    let object = objects.first().copied().flatten();
+                    self.passed.push(Passed { object, pairs: left, limit });
+                    return;
+                }
             }
             left -= 1;
         }
+    }
+
+    /// The limit that was reached, if one was: after so many racy pairs on the objects, and so many looks.
+    fn limit_reached(&mut self, racy: usize, objects: &[Option<ObjectId>]) -> Option<Limit> {
+        let Limits { racy: most_racy, looks, looks_of_class, .. } = self.options.limits;
+        if racy >= most_racy {
+            return Some(Limit::Racy(most_racy));
+        }
+        let heap = &self.facts.view.analysis.heap;
+        let class = objects.first().copied().flatten().map(|object| heap.get(object).ty);
+        let of_class = self.looks_of.entry(class).or_default();
+        *of_class += 1;
+        (self.looks >= looks && *of_class > looks_of_class.min(looks)).then_some(Limit::Looks(looks))
     }
 
     /// Judges a pair; whether it races, or would but for the analyses of whole objects.

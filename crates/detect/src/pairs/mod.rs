@@ -47,7 +47,8 @@ use rayon::prelude::*;
 use selvedge_base::{FastMap, FastSet};
 use selvedge_facts::{AccessId, Candidate, Locks, Place, Publication, Refutation};
 use selvedge_findings::{
-    Because, Finding, Location, Reason, Safe, Side, Stages, Strength, Surroundings, group_by_cause,
+    Because, Finding, Location, Reason, Safe, Side, Stages, Strength, Surroundings, Unexamined,
+    group_by_cause,
 };
 use selvedge_pta::heap::ObjectId;
 
@@ -59,8 +60,9 @@ use crate::surroundings::Neighbours;
 use construction::RacyFields;
 use evidence::Guarded;
 pub(crate) use groups::{by_place, constructs};
+use judge::Passed;
 use judge::{Counts, Judge};
-pub use judge::{Limits, Unjudged};
+pub use judge::{Limit, Limits};
 use plain::PlainClasses;
 pub use selvedge_facts::{Unproved, Why};
 pub use watch::{Fate, Removal, STAGES, Watch};
@@ -114,8 +116,9 @@ pub struct Outcome {
     pub refuted: BTreeMap<&'static str, u64>,
     /// The locations without a race, if asked for.
     pub safe: Vec<Safe>,
-    /// What was not looked at because there was too much of it.
-    pub unjudged: Unjudged,
+    /// The pairs that a limit has left unexamined, by location.
+    pub unexamined: Vec<Unexamined>,
+    passed: Vec<(Place, Passed)>,
     /// The pairs of accesses of which every way is refuted.
     pub settled: Settled,
 }
@@ -137,7 +140,11 @@ impl Settled {
 
     fn of(verdicts: &[(Place, Verdict<'_>)]) -> Self {
         let pairs = |is_racy: bool| {
-            let of_kind = verdicts.iter().filter(move |(_, it)| matches!(it, Verdict::Racy(_)) == is_racy);
+            let of_kind = verdicts.iter().filter(move |(_, it)| match it {
+                Verdict::Racy(_) => is_racy,
+                Verdict::Refuted(..) => !is_racy,
+                Verdict::Unexamined(_) => false,
+            });
             of_kind.map(|(_, it)| (in_order(it.candidate().sides.map(|side| side.access)), it.candidate()))
         };
         let mut settled = Self { safe: pairs(false).map(|(pair, _)| pair).collect(), ..Self::default() };
@@ -174,16 +181,14 @@ fn in_order([a, b]: [AccessId; 2]) -> [AccessId; 2] {
 }
 
 impl Outcome {
-    fn add(&mut self, counts: Counts) {
+    fn add(&mut self, place: Place, counts: Counts) {
+        self.passed.extend(counts.passed.into_iter().map(|passed| (place, passed)));
         self.stages.aliasing += counts.aliasing;
         self.stages.escaping += counts.escaping;
         self.stages.unlocked += counts.unlocked;
         for (by, removed) in counts.refuted {
             *self.refuted.entry(by).or_default() += removed;
         }
-        self.unjudged.pairs += counts.unjudged.pairs;
-        self.unjudged.partly += counts.unjudged.partly;
-        self.unjudged.ways = counts.unjudged.ways;
     }
 }
 
@@ -194,6 +199,8 @@ pub(crate) enum Verdict<'r> {
     Racy(Candidate),
     /// All ways in which it might happen are refuted; the last refutation that was needed, and how it would have happened.
     Refuted(Refutation<'r>, Candidate),
+    /// It can happen in more ways than are tried; this is one of them.
+    Unexamined(Candidate),
 }
 
 /// Judges all pairs.
@@ -207,7 +214,7 @@ fn judge_all<'r>(facts: &'r Facts<'_, '_>, options: &'r Options) -> (Outcome, Ve
     for (group, (counts, judged)) in groups.iter().zip(judged) {
         outcome.stages.original += group.original;
         outcome.stages.reachable += group.reachable;
-        outcome.add(counts);
+        outcome.add(group.place, counts);
         verdicts.extend(judged.into_iter().map(|verdict| (group.place, verdict)));
     }
     let racy = RacyFields::new(facts, &verdicts);
@@ -231,11 +238,13 @@ pub fn tell_fates(facts: &Facts<'_, '_>, options: &Options, watch: &mut Watch<'_
 pub fn run(facts: &Facts<'_, '_>, options: &Options) -> Outcome {
     let (mut outcome, verdicts) = judge_all(facts, options);
     outcome.settled = Settled::of(&verdicts);
-    let objects: FastSet<_> = verdicts.iter().filter_map(|(_, verdict)| verdict.candidate().object).collect();
+    let mut objects: FastSet<_> =
+        verdicts.iter().filter_map(|(_, verdict)| verdict.candidate().object).collect();
+    objects.extend(outcome.passed.iter().filter_map(|(_, passed)| passed.object));
     let names = Names::new(facts, &objects);
     let raced = verdicts.iter().filter_map(|(_, verdict)| match verdict {
         Verdict::Racy(candidate) => candidate.object,
-        Verdict::Refuted(..) => None,
+        Verdict::Refuted(..) | Verdict::Unexamined(_) => None,
     });
     let neighbours = Neighbours::new(facts, &names, &raced.collect());
     let guarded = Guarded::new(facts, &verdicts);
@@ -251,7 +260,7 @@ pub fn run(facts: &Facts<'_, '_>, options: &Options) -> Outcome {
                 let judgement = ranking::judge(facts, candidate, guarded.is_somewhere(*place, candidate));
                 Some(race(facts, &names, *place, candidate, judgement))
             }
-            Verdict::Refuted(..) => None,
+            Verdict::Refuted(..) | Verdict::Unexamined(_) => None,
         })
         .collect();
     for ((place, verdict), told) in verdicts.iter().zip(told) {
@@ -268,11 +277,14 @@ pub fn run(facts: &Facts<'_, '_>, options: &Options) -> Outcome {
                     safety.add(names.location(*place, candidate.object).1, refutation);
                 }
             }
+            Verdict::Unexamined(_) => {}
         }
     }
     let racy: BTreeSet<Location> = findings.iter().map(|finding| finding.location.clone()).collect();
     findings.extend(broken.into_iter().filter(|finding| !racy.contains(&finding.location)));
-    outcome.safe = safety.without(&findings);
+    outcome.unexamined = unexamined(&names, &outcome.passed);
+    let unexamined = outcome.unexamined.iter().map(|it| &it.location);
+    outcome.safe = safety.without(&findings, unexamined.collect());
     outcome.findings = group_by_cause(findings, |finding| {
         // What the same fields hold is mended by one lock for these fields, wherever it was made.
         let is_named = finding.location.field.is_some() || !finding.location.held_by.is_empty();
@@ -302,8 +314,12 @@ fn revive_unsafely_published(
     outcome: &mut Outcome,
     verdicts: &mut [(Place, Verdict<'_>)],
 ) {
-    for (_, verdict) in verdicts {
+    for (place, verdict) in verdicts {
         let Verdict::Refuted(refutation, candidate) = verdict else { continue };
+        // Whoever gets the reference after the construction sees what was written to final fields (JLS 17.5).
+        if matches!(*place, Place::Field(field) if facts.view.program.fields[field].is_final()) {
+            continue;
+        }
         let rests_on_order = [Publication::BY, Locks::LATER, selvedge_facts::refuters::PHASE]
             .contains(&refutation.by)
             && refutation.strength == selvedge_facts::Strength::Heuristic;
@@ -373,18 +389,35 @@ impl Safety {
         }
     }
 
-    /// The locations that no finding is about.
-    fn without(self, findings: &[Finding]) -> Vec<Safe> {
-        let racy: BTreeSet<&Location> = findings.iter().map(|finding| &finding.location).collect();
-        let safe = self.0.into_iter().filter(|(location, _)| !racy.contains(location));
+    /// The locations that no finding is about, and of which no pair is unexamined.
+    fn without<'l>(self, findings: &'l [Finding], mut others: BTreeSet<&'l Location>) -> Vec<Safe> {
+        others.extend(findings.iter().map(|finding| &finding.location));
+        let safe = self.0.into_iter().filter(|(location, _)| !others.contains(location));
         safe.map(|(location, because)| Safe { location, because: because.into_values().collect() }).collect()
     }
+}
+
+/// What was passed over, by location and limit.
+fn unexamined(names: &Names<'_, '_>, passed: &[(Place, Passed)]) -> Vec<Unexamined> {
+    let mut found: BTreeMap<(Location, Limit), u64> = BTreeMap::new();
+    for (place, passed) in passed {
+        let location = names.location(*place, passed.object).1;
+        *found.entry((location, passed.limit)).or_default() += passed.pairs;
+    }
+    let listed = |((location, limit), pairs): ((Location, Limit), u64)| Unexamined {
+        location,
+        pairs,
+        limit: limit.to_string(),
+    };
+    found.into_iter().map(listed).collect()
 }
 
 impl Verdict<'_> {
     fn candidate(&self) -> &Candidate {
         match self {
-            Verdict::Racy(candidate) | Verdict::Refuted(_, candidate) => candidate,
+            Verdict::Racy(candidate) | Verdict::Refuted(_, candidate) | Verdict::Unexamined(candidate) => {
+                candidate
+            }
         }
     }
 }

@@ -121,6 +121,11 @@ fn fate(
             let because = refutation.because();
             (stage, Some(Removal { name: refutation.by.to_owned(), strength, because }))
         }
+        Some(Verdict::Unexamined(_)) => {
+            let because = "it can happen in more ways than are tried".to_owned();
+            let removal = Removal { name: "unexamined".to_owned(), strength: Strength::Heuristic, because };
+            (4, Some(removal))
+        }
         None if overlap() => (1, Some(by_stage("aliasing", "no object is common to both"))),
         None => (0, Some(by_stage("reachable", "no two threads reach them at the same time"))),
     };

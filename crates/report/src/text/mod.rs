@@ -195,4 +195,13 @@ fn summary(paper: &mut Paper<'_>, report: &Report) {
         spans.push(Span::new(Ink::Faint, format!("; {methods} methods in {}", words::duration(time))));
     }
     paper.unbroken(&spans);
+    if !report.unexamined.is_empty() {
+        let pairs: u64 = report.unexamined.iter().map(|it| it.pairs).sum();
+        let pairs = words::count(usize::try_from(pairs).unwrap_or(usize::MAX), "pair", "pairs");
+        let mut locations: Vec<_> = report.unexamined.iter().map(|it| &it.location).collect();
+        locations.dedup();
+        let locations = words::count(locations.len(), "location", "locations");
+        let text = format!("Not examined: {pairs} of accesses at {locations}, because a limit was reached.");
+        paper.flow(0, 2, &[Span::new(Ink::Faint, text)]);
+    }
 }

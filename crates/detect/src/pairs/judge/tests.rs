@@ -13,7 +13,7 @@ use selvedge_pta::{Entries, InstanceId, analyze};
 use selvedge_testkit::{JavacOptions, Sources, compile_with, jdk_or_skip};
 use selvedge_world::{EntryRequest, Input, Program};
 
-use super::{Counts, Judge, Limits, Unjudged};
+use super::{Counts, Judge, Limit, Limits, Passed};
 use crate::pairs::groups::{self, Entry, Group};
 use crate::pairs::{Options, Unproved, Verdict, not_proved_safe};
 use crate::{Facts, Ground};
@@ -137,7 +137,7 @@ struct Told {
 impl Told {
     fn new(verdict: &Verdict<'_>) -> Self {
         let refuted = match verdict {
-            Verdict::Racy(_) => None,
+            Verdict::Racy(_) | Verdict::Unexamined(_) => None,
             Verdict::Refuted(refutation, _) => {
                 Some((refutation.by, refutation.strength, refutation.because()))
             }
@@ -168,16 +168,16 @@ fn verdicts(ground: &Ground<'_>, threads: usize, asked_before: bool) -> Vec<(Cou
 }
 
 /// The racy pairs of each place, and what was not looked at there.
-fn judged(facts: &Facts<'_, '_>, limits: Limits) -> Vec<(BTreeSet<[AccessId; 2]>, Unjudged)> {
+fn judged(facts: &Facts<'_, '_>, limits: Limits) -> Vec<(BTreeSet<[AccessId; 2]>, Vec<Passed>)> {
     let options = Options { limits, ..Options::default() };
     let groups = groups::of_accesses(facts, &options);
     let judge = |group: &Group| {
         let (counts, verdicts) = Judge::new(facts, &options, group).judge();
         let racy = verdicts.into_iter().filter_map(|verdict| match verdict {
             Verdict::Racy(candidate) => Some(candidate.sides.map(|side| side.access)),
-            Verdict::Refuted(..) => None,
+            Verdict::Refuted(..) | Verdict::Unexamined(_) => None,
         });
-        (racy.collect(), counts.unjudged)
+        (racy.collect(), counts.passed)
     };
     groups.iter().map(judge).collect()
 }
@@ -251,31 +251,29 @@ fn watched_by_definition(facts: &Facts<'_, '_>) -> BTreeSet<There> {
 }
 
 fn check_limits(facts: &Facts<'_, '_>) {
-    let unlimited = Limits { racy: usize::MAX, looks: usize::MAX, ways: usize::MAX, shortcuts: true };
+    let most = usize::MAX;
+    let unlimited = Limits { racy: most, looks: most, looks_of_class: most, ways: most, shortcuts: true };
     let all = judged(facts, unlimited);
     assert!(all.iter().map(|(racy, _)| racy.len()).sum::<usize>() > 4, "{all:?}");
-    assert!(all.iter().all(|(_, unjudged)| unjudged.sentences().is_empty()), "{all:?}");
+    assert!(all.iter().all(|(_, passed)| passed.is_empty()), "{all:?}");
     let options = |limits| Options { limits, ..Options::default() };
     let unproved = watched(facts, &options(unlimited));
     let every = watched(facts, &Options { every_object: true, ..options(unlimited) });
     let (mut lost_pairs, mut lost_ways, mut fewer_watched) = (0, 0, 0);
     for few in 0..8 {
         let limited = [
-            (Limits { racy: few, ..unlimited }, "was not looked at"),
-            (Limits { looks: few, ..unlimited }, "was not looked at"),
-            (Limits { ways: few, ..unlimited }, "the rest is taken to be"),
+            (Limits { racy: few, ..unlimited }, Limit::Racy(few)),
+            (Limits { looks: few, looks_of_class: 0, ..unlimited }, Limit::Looks(few)),
+            (Limits { ways: few, ..unlimited }, Limit::Ways(few)),
         ];
-        for (limits, sentence) in limited {
-            for ((found, unjudged), (all, _)) in judged(facts, limits).iter().zip(&all) {
+        for (limits, limit) in limited {
+            for ((found, passed), (all, _)) in judged(facts, limits).iter().zip(&all) {
                 assert!(found.is_subset(all), "{limits:?} finds {found:?}");
                 let lost = all.difference(found).count();
-                let (told, met) = match limits.ways == few {
-                    true => (unjudged.partly, &mut lost_ways),
-                    false => (unjudged.pairs, &mut lost_pairs),
-                };
-                assert!(lost as u64 <= told, "{limits:?} loses {lost} of {all:?} and tells {unjudged:?}");
-                let says_so = unjudged.sentences().iter().any(|it| it.contains(sentence));
-                assert_eq!(says_so, told > 0, "{unjudged:?}");
+                let told: u64 = passed.iter().map(|it| it.pairs).sum();
+                let met = if limits.ways == few { &mut lost_ways } else { &mut lost_pairs };
+                assert!(lost as u64 <= told, "{limits:?} loses {lost} of {all:?} and lists {passed:?}");
+                assert!(passed.iter().all(|it| it.limit == limit), "{passed:?}");
                 *met += lost;
             }
             let kept = watched(facts, &options(limits));
@@ -291,7 +289,8 @@ fn check_limits(facts: &Facts<'_, '_>) {
 }
 
 fn check_shortcuts(facts: &Facts<'_, '_>) {
-    let limits = Limits { racy: usize::MAX, looks: usize::MAX, ways: usize::MAX, shortcuts: true };
+    let most = usize::MAX;
+    let limits = Limits { racy: most, looks: most, looks_of_class: most, ways: most, shortcuts: true };
     let thorough = Limits { shortcuts: false, ..limits };
     let racy = |limits| -> Vec<_> { judged(facts, limits).into_iter().map(|(racy, _)| racy).collect() };
     assert_eq!(racy(limits), racy(thorough));
