@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_base::Symbol;
 use selvedge_classfile::ClassFile;
-use selvedge_instrument::{FieldKind, FieldName};
+use selvedge_instrument::{FieldKind, FieldName, Instrumenter};
 use selvedge_models::Supertypes;
 use selvedge_protocol::glob;
 
@@ -31,6 +31,8 @@ struct Seen {
 #[derive(Debug, Default)]
 pub(crate) struct Classes {
     seen: FxHashMap<String, Seen>,
+    /// Those that declare a field which is named like the one for records.
+    clashing: FxHashSet<String>,
     /// Where to look for others.
     nearby: RefCell<Nearby>,
 }
@@ -46,6 +48,9 @@ impl Classes {
         let Ok(class) = ClassFile::parse(bytes) else { return true };
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let name = text(class.this_class);
+        if Instrumenter::has_no_record(&class) {
+            self.clashing.insert(name.clone());
+        }
         let seen = self.seen.entry(name.clone()).or_default();
         seen.above =
             class.super_class.into_iter().chain(class.interfaces.iter().copied()).map(text).collect();
@@ -65,6 +70,16 @@ impl Classes {
             }
         }
         !was_wrong
+    }
+
+    /// Whether a class of this name declares a field that is named like the one for records.
+    pub(crate) fn clashes(&self, class: &str) -> bool {
+        self.clashing.contains(class)
+    }
+
+    /// Whether there is any such class.
+    pub(crate) fn any_clashes(&self) -> bool {
+        !self.clashing.is_empty()
     }
 
     /// What can be expected of a field of a class that is not loaded yet, or one above it is not.

@@ -278,6 +278,24 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_words0(
     })
 }
 
+/// `clashes0` of the support class.
+///
+/// # Safety
+/// Called by the virtual machine only, as the class declares it.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_Selvedge_clashes0(
+    jni: *mut JNIEnv,
+    _: jclass,
+    class: jobject,
+) -> jboolean {
+    in_state(jni, 0, |_, state, jvm| {
+        if class.is_null() || !state.classes.any_clashes() {
+            return Ok(0);
+        }
+        Ok(u8::from(state.classes.clashes(&jvm.class_name(class)?)))
+    })
+}
+
 /// `sync0` of the support class.
 ///
 /// # Safety

@@ -8,7 +8,7 @@
 use std::path::{Path, PathBuf};
 
 use rustc_hash::FxHashMap;
-use selvedge_classfile::{ClassFile, access};
+use selvedge_classfile::ClassFile;
 use selvedge_instrument::FieldKind;
 
 use crate::archive::Archive;
@@ -28,25 +28,13 @@ impl Expected {
     pub(crate) fn new(class: &ClassFile<'_>) -> Expected {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let mut fields = FxHashMap::default();
-        for field in &class.fields {
-            let kind = kind_of(field.access);
-            let known = *fields.entry(text(field.name)).or_insert(kind);
+        for (name, kind) in selvedge_instrument::field_kinds(class) {
+            let known = *fields.entry(name.clone()).or_insert(kind);
             if known != kind {
-                fields.insert(text(field.name), FieldKind::Unknown);
+                fields.insert(name, FieldKind::Unknown);
             }
         }
         Expected { superclass: class.super_class.map(text), fields }
-    }
-}
-
-/// What the flags of a field say.
-pub(crate) fn kind_of(flags: u16) -> FieldKind {
-    if flags & access::VOLATILE != 0 {
-        FieldKind::Volatile
-    } else if flags & access::FINAL != 0 {
-        FieldKind::Final
-    } else {
-        FieldKind::Plain
     }
 }
 

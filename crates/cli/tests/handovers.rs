@@ -56,7 +56,6 @@ const MISSED: &[&str] = &[
     "iterateSynchronized",
     "keySetView",
     "unmodifiableView",
-    "finalAfterEscape",
     "twoVirtualThreads",
 ];
 

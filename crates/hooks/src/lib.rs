@@ -3,6 +3,8 @@
 //! The sources are in `java/`, with stubs of the JDK members that they use and the script that compiles them. The bytes are
 //! committed, so that building Selvedge needs no JDK; a test compiles the sources again and compares.
 //!
+//! `README.md` states the protocol between these classes and the agent, and the invariants that they rely on.
+//!
 //! The agent defines these classes in the boot loader, in the order of [`CLASSES`], before any instrumented code runs.
 
 /// The class whose static methods are the hooks, and whose instances are the agent's parts of threads: its internal name.
@@ -15,7 +17,7 @@ pub const VIEW_NAME: &str = "java/lang/SelvedgeView";
 pub const CLASS: &[u8] = include_bytes!("../java/Selvedge.class");
 
 /// All classes, internal names and bytes, in the order in which they are to be defined.
-pub const CLASSES: [(&str, &[u8]); 21] = [
+pub const CLASSES: [(&str, &[u8]); 22] = [
     ("java/lang/SelvedgeTurns", include_bytes!("../java/SelvedgeTurns.class")),
     ("java/lang/SelvedgeKnown", include_bytes!("../java/SelvedgeKnown.class")),
     ("java/lang/SelvedgeHeld", include_bytes!("../java/SelvedgeHeld.class")),
@@ -33,6 +35,7 @@ pub const CLASSES: [(&str, &[u8]); 21] = [
     ("java/lang/SelvedgeRange", include_bytes!("../java/SelvedgeRange.class")),
     ("java/lang/SelvedgeArray", include_bytes!("../java/SelvedgeArray.class")),
     (VIEW_NAME, include_bytes!("../java/SelvedgeView.class")),
+    ("java/lang/SelvedgeCaches", include_bytes!("../java/SelvedgeCaches.class")),
     ("java/lang/SelvedgeThread", include_bytes!("../java/SelvedgeThread.class")),
     ("java/lang/SelvedgeArrays", include_bytes!("../java/SelvedgeArrays.class")),
     ("java/lang/SelvedgeFields", include_bytes!("../java/SelvedgeFields.class")),

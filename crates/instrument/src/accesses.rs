@@ -44,7 +44,9 @@ impl Work<'_, '_, '_, '_, '_, '_> {
         });
         match own {
             Some(field) if field.access & access::VOLATILE != 0 => FieldKind::Volatile,
-            Some(field) if field.access & access::FINAL != 0 => FieldKind::Final,
+            Some(field) if field.access & access::FINAL != 0 && !self.context.late.contains(field.name) => {
+                FieldKind::Final
+            }
             Some(_) => FieldKind::Plain,
             None => self.context.world.field_kind(named.field()),
         }
@@ -158,11 +160,19 @@ impl Work<'_, '_, '_, '_, '_, '_> {
             // Of a field of a class that is not loaded yet, the class will tell.
             let is_unseen = kind == FieldKind::Unknown && self.test_of(&named, member, write).is_some();
             let hook = match sync_of(member.name, write).filter(|_| is_unseen) {
-                Some(sync) => sync_call(self.pool, member.owner, &sync)?,
+                Some(sync) => {
+                    let call = sync_call(self.pool, member.owner, &sync)?;
+                    return self.around_volatile(
+                        bci,
+                        write,
+                        named.two_slots,
+                        &[site, Insn::AConstNull, call],
+                    );
+                }
                 None if write && self.makes.contains(&bci) => hooks::VOLATILE_INIT.call(self.pool)?,
                 None => if write { hooks::VOLATILE_WRITE } else { hooks::VOLATILE_READ }.call(self.pool)?,
             };
-            self.around_volatile(bci, write, named.two_slots, site, hook)?;
+            self.around_volatile(bci, write, named.two_slots, &[site, hook])?;
         }
         Ok(())
     }
@@ -173,18 +183,17 @@ impl Work<'_, '_, '_, '_, '_, '_> {
         bci: u32,
         write: bool,
         two_slots: bool,
-        argument: Insn<'static>,
-        hook: Insn<'static>,
+        call: &[Insn<'static>],
     ) -> Result<()> {
         let above = Self::object_on_top(write, two_slots);
         if write {
-            self.edit.before(bci, Jumps::Run).insns(above.iter().copied()).insns([argument, hook]);
+            self.edit.before(bci, Jumps::Run).insns(above.iter().copied()).insns(call.iter().copied());
         } else {
             let kept = self.edit.new_local(1);
             self.edit
                 .before(bci, Jumps::Run)
                 .insns([Insn::Stack(StackOp::Dup), Insn::Store(Kind::Ref, kept)]);
-            self.edit.after(bci).insns([Insn::Load(Kind::Ref, kept), argument, hook]);
+            self.edit.after(bci).insn(Insn::Load(Kind::Ref, kept)).insns(call.iter().copied());
         }
         Ok(())
     }
@@ -196,7 +205,7 @@ impl Work<'_, '_, '_, '_, '_, '_> {
         let site = self.site(bci, site_kind, Some(named.field()));
         let site = push(site, self.pool)?;
         let hook = hook.call(self.pool)?;
-        self.around_volatile(bci, write, named.two_slots, site, hook)
+        self.around_volatile(bci, write, named.two_slots, &[site, hook])
     }
 
     pub(crate) fn static_field(

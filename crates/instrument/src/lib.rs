@@ -19,6 +19,7 @@
 mod accesses;
 mod calls;
 mod delayed;
+mod finals;
 mod hooks;
 pub mod library;
 mod linear;
@@ -59,6 +60,21 @@ pub enum FieldKind {
     Unknown,
 }
 
+/// What a class says of the fields that it declares: name and kind. A final field that may be written after another thread has the object is plain.
+pub fn field_kinds(class: &ClassFile<'_>) -> Vec<(String, FieldKind)> {
+    let late = finals::late(class);
+    let kind = |field: &Member<'_>| {
+        if field.access & access::VOLATILE != 0 {
+            FieldKind::Volatile
+        } else if field.access & access::FINAL != 0 && !late.contains(field.name) {
+            FieldKind::Final
+        } else {
+            FieldKind::Plain
+        }
+    };
+    class.fields.iter().map(|field| (String::from_utf8_lossy(field.name).into_owned(), kind(field))).collect()
+}
+
 /// A field as an instruction names it; the class may inherit it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FieldName<'n> {
@@ -81,8 +97,8 @@ pub trait World {
     /// What a class that is rewritten must have because others rely on it. `above` is the superclass, if it is one that can have
     /// tests itself.
     fn stubs(&mut self, class: &str, above: Option<&str>) -> Vec<Stub>;
-    /// A number for a field with words, of the class that is rewritten: class, name, position in rows, their length, with colons
-    /// between them.
+    /// A number for a field with words, of the class that is rewritten: class, name, position in rows, their length, and what the names of words begin
+    /// with, with colons between them.
     fn field_number(&mut self, described: &str) -> u32;
     /// Whether a class of the application (internal name) inherits from a class of the library other than `Object`, as far as is known.
     fn extends_library(&self, class: &str) -> bool;
@@ -170,6 +186,11 @@ impl Instrumenter {
         Instrumenter { thin: false, ..self }
     }
 
+    /// Whether the class declares a field that is named like the one that would hold the record of its objects: then they have none.
+    pub fn has_no_record(class: &ClassFile<'_>) -> bool {
+        members::clashes_with_record(class)
+    }
+
     /// Whether the field of a class (internal name) is one that nobody makes ready for accesses: quiet, and a location of its own.
     pub fn is_quiet(&self, class: &str, field: &str) -> bool {
         self.plan.options.granularity == Granularity::Field && self.plan.is_quiet_field(class, field)
@@ -248,6 +269,7 @@ impl Instrumenter {
     ) -> Result<Option<Vec<u8>>, Error> {
         let mut editor = ClassEditor::new(class);
         let mut changed = false;
+        let late = finals::late(class);
         for position in 0..class.methods.len() {
             let method = &class.methods[position];
             let signature = signature(method);
@@ -259,6 +281,7 @@ impl Instrumenter {
                 role,
                 rules: self,
                 bodies: bodies.get(&position).copied(),
+                late: &late,
                 world: &mut *world,
             };
             match context.rewritten(editor.pool()) {

@@ -1,6 +1,6 @@
 //! Members added to classes.
 //!
-//! Every field that is neither static, volatile nor final gets three words beside it, for the last read, the last read of a second
+//! Every field that is neither static, volatile nor final (but see [`finals`](crate::finals)) gets three words beside it, for the last read, the last read of a second
 //! thread and the last write, and two static methods that test them (see the support class for what a word is):
 //!
 //! ```java
@@ -32,10 +32,14 @@
 //!
 //! A field that the plan calls quiet has no words: code that the plan lists does not test them, and other code asks the agent.
 //!
+//! Names of added members never clash. Descriptors of added methods name the support class, which no program can. Words have another prefix if the class declares a field
+//! that begins like them; and a class with a field that is named like that of the record gets none: its objects' records are found by identity.
+//!
 //! A clone has the words of the original: whoever clones an object calls `$selvedgeFresh`, which clears them. The number by which a
 //! class is recognised in serialised form is that of the original ([`serial`](crate::serial)). `java.lang.Thread` gets the field
 //! that holds the agent's part of the thread.
 
+use selvedge_base::FastSet;
 use selvedge_classfile::edit::{ClassEditor, CodeEditor, NewAttribute, Type};
 use selvedge_classfile::{
     BinaryOp, ClassFile, CompareOp, Cond, Conversion, Insn, Kind, Member, PoolEditor, Result, StackOp, access,
@@ -52,9 +56,32 @@ pub const THREAD_FIELD: &[u8] = b"$selvedge";
 /// The field that holds the record of an object, in the topmost class that is rewritten. A clone has that of its original, and
 /// whoever looks there sees that it is not its own.
 const RECORD_FIELD: &[u8] = b"$selvedgeL";
-const ROWS_FIELD: &[u8] = b"$selvedgeV";
 const FRESH_METHOD: &[u8] = b"$selvedgeFresh";
-const SYNC_DESCRIPTOR: &[u8] = b"(Ljava/lang/Object;I)V";
+const FRESH_DESCRIPTOR: &[u8] = b"(Ljava/lang/Selvedge;)V";
+const SYNC_DESCRIPTOR: &[u8] = b"(Ljava/lang/Object;ILjava/lang/Selvedge;)V";
+
+/// What the names of words begin with: no field that the class declares begins like that.
+fn word_prefix(class: &ClassFile<'_>) -> Vec<u8> {
+    let is_free = |prefix: &Vec<u8>| !class.fields.iter().any(|field| field.name.starts_with(prefix));
+    let plain = b"$selvedge".to_vec();
+    let others = (1_u32..).map(|number| format!("$selvedge{number}$").into_bytes());
+    std::iter::once(plain.clone()).chain(others).find(is_free).unwrap_or(plain)
+}
+
+/// The name of the words of a kind, `R`, `S` or `W`, of a field.
+fn word_name(prefix: &[u8], kind: u8, field: &[u8]) -> Vec<u8> {
+    [prefix, &[kind, b'$'], field].concat()
+}
+
+/// The name of the field for reads of several threads.
+fn rows_name(prefix: &[u8]) -> Vec<u8> {
+    [prefix, b"V"].concat()
+}
+
+/// Whether the class declares a field that is named like that of the record.
+pub(crate) fn clashes_with_record(class: &ClassFile<'_>) -> bool {
+    class.fields.iter().any(|field| field.name == RECORD_FIELD)
+}
 const TEST_DESCRIPTOR: &[u8] = b"(Ljava/lang/Object;Ljava/lang/Selvedge;I)V";
 
 /// Where the epoch begins in a word.
@@ -99,8 +126,9 @@ pub(crate) fn sync_of(field: &[u8], write: bool) -> Option<Vec<u8>> {
 }
 
 /// Whether the field has words of its own.
-fn has_words(field: &Member<'_>) -> bool {
-    field.access & (access::STATIC | access::VOLATILE | access::FINAL) == 0
+fn has_words(field: &Member<'_>, late: &FastSet<Vec<u8>>) -> bool {
+    field.access & (access::STATIC | access::VOLATILE) == 0
+        && (field.access & access::FINAL == 0 || late.contains(field.name))
         && test_of(field.name, false).is_some()
 }
 
@@ -119,10 +147,11 @@ impl Instrumenter {
         let name = text(class.this_class);
         let above = class.super_class.map(text).filter(|name| self.has_words(name));
         serial::keep(class, editor)?;
+        let late = crate::finals::late(class);
         let mut fields: Vec<&[u8]> = class
             .fields
             .iter()
-            .filter(|field| has_words(field) && !self.is_quiet(&name, &text(field.name)))
+            .filter(|field| has_words(field, &late) && !self.is_quiet(&name, &text(field.name)))
             .map(|field| field.name)
             .collect();
         fields.sort_unstable();
@@ -130,14 +159,15 @@ impl Instrumenter {
         let by_object = self.plan.options.granularity == Granularity::Object;
         let flags = access::TRANSIENT | access::SYNTHETIC;
         let mut words: Vec<Vec<u8>> = Vec::new();
+        let prefix = if by_object { b"$selvedge".to_vec() } else { word_prefix(class) };
         if !by_object {
             // What is tested together lies together.
             for field in &fields {
-                words.extend([joined(b"$selvedgeR$", field), joined(b"$selvedgeS$", field)]);
+                words.extend([word_name(&prefix, b'R', field), word_name(&prefix, b'S', field)]);
             }
-            words.extend(fields.iter().map(|field| joined(b"$selvedgeW$", field)));
+            words.extend(fields.iter().map(|field| word_name(&prefix, b'W', field)));
         } else if above.is_none() {
-            words.extend([b"$selvedgeR$".to_vec(), b"$selvedgeS$".to_vec(), b"$selvedgeW$".to_vec()]);
+            words.extend([b'R', b'S', b'W'].map(|kind| word_name(&prefix, kind, b"")));
         }
         // With one location an object, subclasses name the words of the topmost class.
         let visible = if by_object { access::PUBLIC } else { access::PRIVATE };
@@ -145,16 +175,19 @@ impl Instrumenter {
             editor.add_field(visible | flags, word, b"J", &[])?;
         }
         if !words.is_empty() {
-            editor.add_field(visible | flags, ROWS_FIELD, b"Ljava/lang/Object;", &[])?;
+            editor.add_field(visible | flags, &rows_name(&prefix), b"Ljava/lang/Object;", &[])?;
         }
         for (position, field) in fields.iter().enumerate() {
             let (position, count) = if by_object { (0, 1) } else { (position as u32, fields.len() as u32) };
             let owner = if by_object { "" } else { &name };
             let shown = if by_object { String::new() } else { text(field) };
-            let number =
-                world.field_number(&format!("{}:{shown}:{position}:{count}", owner.replace('/', ".")));
+            let owner = owner.replace('/', ".");
+            let number = world.field_number(&format!(
+                "{owner}:{shown}:{position}:{count}:{}",
+                String::from_utf8_lossy(&prefix)
+            ));
             for write in [false, true] {
-                let test = Test { field, write, number, position, by_object };
+                let test = Test { field, write, number, position, by_object, prefix: &prefix };
                 test.add(class, editor)?;
             }
         }
@@ -164,7 +197,7 @@ impl Instrumenter {
                 add_tests(class, editor, &stub)?;
             }
         }
-        add_fresh(class, editor, &words, above.as_deref())?;
+        add_fresh(class, editor, &words, &prefix, above.as_deref())?;
         Ok(true)
     }
 }
@@ -176,6 +209,7 @@ struct Test<'t> {
     number: u32,
     position: u32,
     by_object: bool,
+    prefix: &'t [u8],
 }
 
 const TEST_FLAGS: u16 = access::PUBLIC | access::STATIC | access::SYNTHETIC;
@@ -190,8 +224,7 @@ const PARAMETERS: [Type<'static>; 3] =
 impl Test<'_> {
     fn add<'a>(&self, class: &ClassFile<'a>, editor: &mut ClassEditor<'_, 'a>) -> Result<()> {
         let Some(name) = test_of(self.field, self.write) else { return Ok(()) };
-        let prefix: &[u8] = if self.write { b"$selvedgeW$" } else { b"$selvedgeR$" };
-        let is_recent = self.is_recent(class, editor.pool(), prefix)?;
+        let is_recent = self.is_recent(class, editor.pool(), if self.write { b'W' } else { b'R' })?;
         let again: &[u8] = if self.write { b"$selvedgeWriteAgain$" } else { b"$selvedgeReadAgain$" };
         let again = joined(again, self.field);
         let pool = editor.pool();
@@ -221,13 +254,14 @@ impl Test<'_> {
         class: &ClassFile<'a>,
         editor: &mut ClassEditor<'_, 'a>,
     ) -> Result<()> {
-        let is_recent = self.is_recent(class, editor.pool(), b"$selvedgeS$")?;
+        let is_recent = self.is_recent(class, editor.pool(), b'S')?;
         let pool = editor.pool();
         let further = self.ask_agent(pool)?;
         let this_class = Insn::CheckCast(pool.class(class.this_class)?);
-        let mut field = |prefix: &[u8]| pool.field(class.this_class, &self.word(prefix), b"J");
-        let [read, second, write] = [field(b"$selvedgeR$")?, field(b"$selvedgeS$")?, field(b"$selvedgeW$")?];
-        let rows = Insn::GetField(pool.field(class.this_class, ROWS_FIELD, b"Ljava/lang/Object;")?);
+        let mut field = |kind: u8| pool.field(class.this_class, &self.word(kind), b"J");
+        let [read, second, write] = [field(b'R')?, field(b'S')?, field(b'W')?];
+        let rows = rows_name(self.prefix);
+        let rows = Insn::GetField(pool.field(class.this_class, &rows, b"Ljava/lang/Object;")?);
         let sees = pool.method(SUPPORT_NAME.as_bytes(), b"sees", b"(Ljava/lang/Object;I)Z")?;
         let own = pool.method(SUPPORT_NAME.as_bytes(), b"ownWord", b"(JJJI)J")?;
         let position = push(self.position, pool)?;
@@ -273,8 +307,8 @@ impl Test<'_> {
     }
 
     /// The name of a word of the field.
-    fn word(&self, prefix: &[u8]) -> Vec<u8> {
-        joined(prefix, if self.by_object { b"" } else { self.field })
+    fn word(&self, kind: u8) -> Vec<u8> {
+        word_name(self.prefix, kind, if self.by_object { b"" } else { self.field })
     }
 
     /// Compares the epoch in a word of the object with the thread's.
@@ -282,10 +316,10 @@ impl Test<'_> {
         &self,
         class: &ClassFile<'_>,
         pool: &mut PoolEditor<'_>,
-        prefix: &[u8],
+        kind: u8,
     ) -> Result<[Insn<'static>; 8]> {
         let this_class = Insn::CheckCast(pool.class(class.this_class)?);
-        let word = Insn::GetField(pool.field(class.this_class, &self.word(prefix), b"J")?);
+        let word = Insn::GetField(pool.field(class.this_class, &self.word(kind), b"J")?);
         let epoch = Insn::GetField(pool.field(SUPPORT_NAME.as_bytes(), b"epoch", b"J")?);
         let shift = Insn::Binary(BinaryOp::UShr, Kind::Long);
         Ok([OBJECT, this_class, word, Insn::IConst(EPOCH), shift, ME, epoch, Insn::Compare(CompareOp::LCmp)])
@@ -353,37 +387,40 @@ fn add_fresh<'a>(
     class: &ClassFile<'a>,
     editor: &mut ClassEditor<'_, 'a>,
     words: &[Vec<u8>],
+    prefix: &[u8],
     above: Option<&str>,
 ) -> Result<()> {
     let flags = access::PUBLIC | access::SYNTHETIC;
     let pool = editor.pool();
     let mut insns = Vec::new();
     if let Some(above) = above {
-        insns.extend([OBJECT, Insn::InvokeSpecial(pool.method(above.as_bytes(), FRESH_METHOD, b"()V")?)]);
+        let fresh = pool.method(above.as_bytes(), FRESH_METHOD, FRESH_DESCRIPTOR)?;
+        insns.extend([OBJECT, Insn::AConstNull, Insn::InvokeSpecial(fresh)]);
     }
     for word in words {
         let field = Insn::PutField(pool.field(class.this_class, word, b"J")?);
         insns.extend([OBJECT, Insn::LConst(0), field]);
     }
     if !words.is_empty() {
-        let field = Insn::PutField(pool.field(class.this_class, ROWS_FIELD, b"Ljava/lang/Object;")?);
+        let field =
+            Insn::PutField(pool.field(class.this_class, &rows_name(prefix), b"Ljava/lang/Object;")?);
         insns.extend([OBJECT, Insn::AConstNull, field]);
     }
     insns.push(Insn::Return(None));
-    let code = CodeEditor::assemble(class, flags, FRESH_METHOD, b"()V", pool, |edit| {
+    let code = CodeEditor::assemble(class, flags, FRESH_METHOD, FRESH_DESCRIPTOR, pool, |edit| {
         edit.reserve_stack(3);
         edit.at_entry().insns(insns);
     })?;
-    editor.add_method(flags, FRESH_METHOD, b"()V", &[NewAttribute { name: b"Code", info: &code }])
+    editor.add_method(flags, FRESH_METHOD, FRESH_DESCRIPTOR, &[NewAttribute { name: b"Code", info: &code }])
 }
 
 /// After a call of the library's `clone` for `this` at `bci`: the clone has nobody's words.
 pub(crate) fn clear_clone(work: &mut Work<'_, '_, '_, '_, '_, '_>, bci: u32) -> Result<()> {
     let this_class = work.context.class.this_class;
     let cast = Insn::CheckCast(work.pool.class(this_class)?);
-    let fresh = Insn::InvokeVirtual(work.pool.method(this_class, FRESH_METHOD, b"()V")?);
-    work.edit.reserve_stack(1);
-    work.edit.after(bci).insns([Insn::Stack(StackOp::Dup), cast, fresh]);
+    let fresh = Insn::InvokeVirtual(work.pool.method(this_class, FRESH_METHOD, FRESH_DESCRIPTOR)?);
+    work.edit.reserve_stack(2);
+    work.edit.after(bci).insns([Insn::Stack(StackOp::Dup), cast, Insn::AConstNull, fresh]);
     Ok(())
 }
 

@@ -32,6 +32,8 @@ pub(crate) struct Context<'c, 'e, 'a> {
     pub(crate) rules: &'c Instrumenter,
     /// Where the quiet version is, if the code is there twice.
     pub(crate) bodies: Option<Bodies>,
+    /// Final fields of the class that are watched.
+    pub(crate) late: &'c FastSet<Vec<u8>>,
     pub(crate) world: &'c mut dyn World,
 }
 
@@ -113,9 +115,14 @@ impl<'a> Context<'_, '_, 'a> {
             work.edit.reserve_stack(1);
             work.edit.at_entry().insns([number, hook]);
         }
+        let mut is_null = false;
         for item in code.instructions() {
             let (bci, insn) = item?;
             work.instruction(bci, &insn, unready, reporting)?;
+            if let (true, Insn::Store(Kind::Ref, slot)) = (is_null, insn) {
+                work.forget_view(bci, slot)?;
+            }
+            is_null = matches!(insn, Insn::AConstNull);
         }
         if work.context.role == Role::Application {
             work.claims(code)?;
@@ -461,6 +468,16 @@ impl Work<'_, '_, '_, '_, '_, '_> {
             Some(local) => (Insn::Load(Kind::Ref, local), Insn::Store(Kind::Ref, local)),
             None => (Insn::GetStatic(none), Insn::Stack(StackOp::Pop)),
         })
+    }
+
+    /// After a variable has become null: the view of its array does not keep the array alive.
+    fn forget_view(&mut self, bci: u32, slot: u16) -> Result<()> {
+        if let Some(&local) = self.views.get(&Source::Local(slot)) {
+            let none = self.pool.field(SUPPORT_NAME.as_bytes(), b"NONE", b"Ljava/lang/SelvedgeView;")?;
+            self.edit.reserve_stack(1);
+            self.edit.after(bci).insns([Insn::GetStatic(none), Insn::Store(Kind::Ref, local)]);
+        }
+        Ok(())
     }
 
     /// Takes notice of new library objects, and of clones. Of new objects only those count of which a second reference is on the

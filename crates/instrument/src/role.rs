@@ -76,6 +76,7 @@ impl Instrumenter {
     pub(crate) fn has_record(&self, class: &ClassFile<'_>) -> bool {
         let is_rewritten = |name: &[u8]| self.role(&String::from_utf8_lossy(name)) != Role::Other;
         class.access & (access::INTERFACE | access::MODULE) == 0
+            && !crate::members::clashes_with_record(class)
             && is_rewritten(class.this_class)
             && !class.super_class.is_some_and(is_rewritten)
     }

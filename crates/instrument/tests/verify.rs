@@ -55,13 +55,9 @@ impl Count {
     fn see(&mut self, bytes: &[u8]) {
         let Ok(class) = ClassFile::parse(bytes) else { return };
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        let kind = |flags: u16| match flags {
-            _ if flags & access::VOLATILE != 0 => FieldKind::Volatile,
-            _ if flags & access::FINAL != 0 => FieldKind::Final,
-            _ => FieldKind::Plain,
-        };
-        let fields = class.fields.iter().filter(|field| field.access & access::STATIC == 0);
-        let fields = fields.map(|field| (text(field.name), kind(field.access))).collect();
+        let kinds = class.fields.iter().zip(selvedge_instrument::field_kinds(&class));
+        let fields =
+            kinds.filter(|(field, _)| field.access & access::STATIC == 0).map(|(_, named)| named).collect();
         self.classes.insert(text(class.this_class), Known { above: class.super_class.map(text), fields });
     }
 

@@ -310,9 +310,11 @@ public final class Selvedge extends SelvedgeFields {
     public static void made(Object array) {
         Selvedge me = Thread.currentThread().$selvedge;
         if (me == null) return;
+        SelvedgeCaches caches = me.caches();
+        if (caches == null) return;
         int slot = me.freshCount < FRESH ? me.freshCount++ : me.freshNext++ & FRESH - 1;
-        me.fresh[slot] = array;
-        me.freshViews[slot] = null;
+        caches.fresh[slot] = array;
+        caches.freshViews[slot] = null;
     }
 
     // --- volatile fields and what the library's code does with variables
@@ -1015,6 +1017,7 @@ public final class Selvedge extends SelvedgeFields {
         target0(-1);
         slot0(null, null);
         words0(-1, 0, null, null);
+        clashes0(null);
         step0(0, -1, null, 0, null);
         held0(0, null, 0, false);
         flush0(0, 0, null);
@@ -1062,6 +1065,9 @@ public final class Selvedge extends SelvedgeFields {
 
     /** The number of the words of this field, which a handle at the site accesses; less than 0 if it has none. Without a class, elements of an array are accessed. */
     private static native int words0(int site, int kind, Class<?> type, int[] field);
+
+    /** Whether the class declares a field that is named like the one for records. */
+    static native boolean clashes0(Class<?> type);
 
     /** A step on a variable: that at this place of the object, or the static field that the site names. */
     private static native void sync0(int thread, Object object, int offset, int site, int kind, int[] clock);

@@ -59,7 +59,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
 
     /** The view of an array. Small, so that the JIT compilers take it into its callers. */
     SelvedgeView viewOf(Object array, int site) {
-        SelvedgeView last = recent[site & RECENT - 1];
+        SelvedgeView last = recent(site);
         return last.array == array ? last : view(array, site);
     }
 
@@ -67,22 +67,29 @@ abstract class SelvedgeArrays extends SelvedgeThread {
     @DontInline
     SelvedgeView view(Object array, int site) {
         judges(site);
-        return array == null || mute ? NONE : (recent[site & RECENT - 1] = find(array));
+        SelvedgeCaches caches = array == null || mute ? null : caches();
+        return caches == null ? NONE : (caches.recent[site & RECENT - 1] = find(array, caches));
     }
 
-    SelvedgeView find(Object array) {
+    /** The view of the array that was seen last at a site. */
+    private SelvedgeView recent(int site) {
+        SelvedgeCaches caches = caches();
+        return caches == null ? NONE : caches.recent[site & RECENT - 1];
+    }
+
+    SelvedgeView find(Object array, SelvedgeCaches caches) {
         for (int i = 0; i < freshCount; i++) {
-            if (fresh[i] == array) {
-                SelvedgeView view = freshViews[i];
+            if (caches.fresh[i] == array) {
+                SelvedgeView view = caches.freshViews[i];
                 if (view == null) {
                     mark();
-                    view = freshViews[i] = new SelvedgeView(array);
+                    view = caches.freshViews[i] = new SelvedgeView(array);
                     view.fresh = now >>> STAGES;
                 }
                 return view;
             }
         }
-        SelvedgeView[] known = views;
+        SelvedgeView[] known = caches.views;
         int slot = System.identityHashCode(array) & known.length - 1;
         int free = -1;
         for (int way = 0; way < WAYS; way++) {
@@ -94,9 +101,9 @@ abstract class SelvedgeArrays extends SelvedgeThread {
             }
         }
         if (free >= 0) return known[free] = new SelvedgeView(array);
-        if (++viewMisses > 2 * known.length && known.length < MAX_VIEWS) {
-            viewMisses = 0;
-            views = known = new SelvedgeView[4 * known.length];
+        if (++caches.viewMisses > 2 * known.length && known.length < MAX_VIEWS) {
+            caches.viewMisses = 0;
+            caches.views = known = new SelvedgeView[4 * known.length];
             slot = System.identityHashCode(array) & known.length - 1;
         }
         // The ones that were found last stay.
@@ -223,14 +230,14 @@ abstract class SelvedgeArrays extends SelvedgeThread {
 
     /** Reads of many elements, unless they are among those that the thread has read last. */
     void rangeRead(Object array, int first, int delta, int count, int site) {
-        SelvedgeView view = recent[site & RECENT - 1];
+        SelvedgeView view = recent(site);
         if (view.array == array && delta > 0 && view.rangeRead.isFull(epoch, first, first + delta * (count - 1))) return;
         range(array, first, delta, count, site, false);
     }
 
     /** As {@link #rangeRead}, for writes. */
     void rangeWrite(Object array, int first, int delta, int count, int site) {
-        SelvedgeView view = recent[site & RECENT - 1];
+        SelvedgeView view = recent(site);
         if (view.array == array && delta > 0 && view.rangeWritten.isFull(epoch, first, first + delta * (count - 1))) return;
         range(array, first, delta, count, site, true);
     }
@@ -239,7 +246,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
     void range(Object array, int first, int delta, int count, int site, boolean writes) {
         if (count <= 0) return;
         judges(site);
-        SelvedgeView view = recent[site & RECENT - 1];
+        SelvedgeView view = recent(site);
         if (view.array != array) view = view(array, site);
         int last = first + delta * (count - 1);
         int step = delta;

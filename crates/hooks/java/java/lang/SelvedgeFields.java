@@ -136,35 +136,34 @@ abstract class SelvedgeFields extends SelvedgeArrays {
         };
     }
 
-    /** Objects called last, by site: the site, and the epoch in which the call there said all that it can say. */
+    /** Of so many sites it is remembered which object was called there. */
     static final int CALLED = 1 << 4;
-    final Object[] called = new Object[CALLED];
-    final int[] calledAt = new int[CALLED];
-    final long[] calledWhen = new long[CALLED];
 
     /** A call on what may be an unsynchronised library object. */
     @DontInline
     void libraryCall(Object object, int site) {
         int slot = site & CALLED - 1;
-        if (called[slot] == object && calledAt[slot] == site && calledWhen[slot] == epoch) return;
+        SelvedgeCaches caches = caches();
+        if (caches == null) return;
+        if (caches.called[slot] == object && caches.calledAt[slot] == site && caches.calledWhen[slot] == epoch) return;
         if (inside || mute) return;
         if (passed) renew();
         judges(site);
-        judgeCall(object, site);
+        judgeCall(object, site, caches);
         if (epoch < 0 || optimistic) return;
-        called[slot] = object;
-        calledAt[slot] = site;
-        calledWhen[slot] = epoch;
+        caches.called[slot] = object;
+        caches.calledAt[slot] = site;
+        caches.calledWhen[slot] = epoch;
     }
 
     /** The same, if it is not one that the thread has just made. */
     @DontInline
-    private void judgeCall(Object object, int site) {
+    private void judgeCall(Object object, int site, SelvedgeCaches caches) {
         SelvedgeType type = SelvedgeType.of(object);
         int kind = type.kindAt(site, object);
         if (kind == 0) return;
         for (int i = 0; i < freshCount; i++) {
-            if (fresh[i] == object) return;
+            if (caches.fresh[i] == object) return;
         }
         SelvedgeRecord record = type.recordOf(object);
         if (kind == 1) {
@@ -174,12 +173,6 @@ abstract class SelvedgeFields extends SelvedgeArrays {
         } else if (record.write >>> EPOCH != epoch) {
             writeAt(record, contentPlace, object, CONTENT, site);
         }
-    }
-
-    @Override
-    void forget() {
-        super.forget();
-        java.util.Arrays.fill(called, null);
     }
 
     /** The word of a read that the thread does not know, 0 if there is none. */
@@ -222,18 +215,18 @@ abstract class SelvedgeFields extends SelvedgeArrays {
         inside = true;
         long[] place = NOWHERE;
         try {
-            // Class, field, position in rows, length of rows.
+            // Class, field, position in rows, length of rows, what names of words begin with.
             String[] said = Selvedge.field0(field).split(":");
             Class<?> declaring = object.getClass();
             while (declaring != null && !declaring.getName().equals(said[0])) declaring = declaring.getSuperclass();
             if (declaring != null) {
                 place = new long[] {
-                    unsafe.objectFieldOffset(declaring, "$selvedgeR$" + said[1]),
-                    unsafe.objectFieldOffset(declaring, "$selvedgeW$" + said[1]),
-                    unsafe.objectFieldOffset(declaring, "$selvedgeV"),
+                    unsafe.objectFieldOffset(declaring, said[4] + "R$" + said[1]),
+                    unsafe.objectFieldOffset(declaring, said[4] + "W$" + said[1]),
+                    unsafe.objectFieldOffset(declaring, said[4] + "V"),
                     Integer.parseInt(said[2]),
                     Integer.parseInt(said[3]),
-                    unsafe.objectFieldOffset(declaring, "$selvedgeS$" + said[1]),
+                    unsafe.objectFieldOffset(declaring, said[4] + "S$" + said[1]),
                 };
             }
         } catch (Throwable failure) {

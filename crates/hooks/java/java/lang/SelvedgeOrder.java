@@ -126,7 +126,7 @@ abstract class SelvedgeOrder {
     private SelvedgePast past;
 
     static void begin(Unsafe given) {
-        unsafe = SelvedgeType.unsafe = given;
+        unsafe = SelvedgeType.unsafe = SelvedgePast.unsafe = given;
         SelvedgeVariable.begin(given);
     }
 

@@ -1,5 +1,6 @@
 package java.lang;
 
+import java.lang.ref.WeakReference;
 import jdk.internal.vm.annotation.DontInline;
 
 /**
@@ -47,19 +48,15 @@ abstract class SelvedgeThread extends SelvedgeFading {
     /** Whether the thread reads optimistically: what it reads counts only if the lock turns out to have been free. */
     boolean optimistic;
 
-    /** Arrays and library objects that the thread has made last, in this epoch: they are its own. */
-    final Object[] fresh = new Object[FRESH];
-    final SelvedgeView[] freshViews = new SelvedgeView[FRESH];
+    /** What the thread has seen last; null before it has. This class is in use before references are. */
+    private WeakReference<SelvedgeCaches> caches;
+
+    /** How many objects the thread has made in this epoch that are in the caches, and where the next one comes. */
     int freshCount;
     int freshNext;
 
-    /** Arrays seen last, by site. */
-    final SelvedgeView[] recent = new SelvedgeView[RECENT];
-
-    /** Arrays seen lately, by identity; so many places are looked at for each. */
+    /** So many places are looked at for each array. */
     static final int WAYS = 4;
-    SelvedgeView[] views = new SelvedgeView[1 << 4];
-    int viewMisses;
 
     /** The static fields. */
     final SelvedgeView statics = new SelvedgeView(null);
@@ -102,8 +99,23 @@ abstract class SelvedgeThread extends SelvedgeFading {
     long[] racePairs;
     int[] raceCounts;
 
-    SelvedgeThread() {
-        for (int i = 0; i < RECENT; i++) recent[i] = NONE;
+    /** What the thread has seen last, since memory was last collected; null if there is no memory for it. */
+    final SelvedgeCaches caches() {
+        WeakReference<SelvedgeCaches> held = caches;
+        SelvedgeCaches known = held == null ? null : held.get();
+        return known == null ? newCaches() : known;
+    }
+
+    @DontInline
+    private SelvedgeCaches newCaches() {
+        freshCount = 0;
+        try {
+            SelvedgeCaches made = new SelvedgeCaches();
+            caches = new WeakReference<>(made);
+            return made;
+        } catch (OutOfMemoryError error) {
+            return null;
+        }
     }
 
     @Override
@@ -125,10 +137,7 @@ abstract class SelvedgeThread extends SelvedgeFading {
 
     @Override
     void forget() {
-        java.util.Arrays.fill(views, null);
-        java.util.Arrays.fill(recent, NONE);
-        java.util.Arrays.fill(fresh, null);
-        java.util.Arrays.fill(freshViews, null);
+        caches = null;
         freshCount = 0;
     }
 

@@ -66,6 +66,8 @@ final class SelvedgeType extends WeakReference<Class<?>> {
         Class<?> above = type.getSuperclass();
         long inherited = above == null ? 0 : of(above).offset;
         if (inherited != 0) return inherited;
+        // A field of this name may be the program's.
+        if (Selvedge.clashes0(type)) return 0;
         try {
             return unsafe.objectFieldOffset(type, "$selvedgeL");
         } catch (InternalError none) {

@@ -10,6 +10,10 @@ public final class Unsafe {
 
     public native long staticFieldOffset(java.lang.reflect.Field field);
 
+    public native void loadFence();
+
+    public native void storeFence();
+
     public native long getLong(Object object, long offset);
 
     public native void putLong(Object object, long offset, long value);
