@@ -5,12 +5,17 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use selvedge_testkit::jar::{Entry, Method, zip};
-use selvedge_testkit::{CompiledDir, JavacOptions, Jdk, compile, jdk_or_skip};
+use selvedge_testkit::{CompiledDir, JavacOptions, compile, jvms_or_skip};
 
 const FAULTS: &str = include_str!("programs/Faults.java");
 
+/// Class files for every JVM.
+fn options() -> JavacOptions {
+    JavacOptions { release: Some(17), ..JavacOptions::default() }
+}
+
 fn faults() -> CompiledDir {
-    compile(&[("Faults.java", FAULTS)], &JavacOptions::default()).unwrap()
+    compile(&[("Faults.java", FAULTS)], &options()).unwrap()
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -19,17 +24,17 @@ fn text(bytes: &[u8]) -> String {
 
 const SMALL: [&str; 4] = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx192m", "-cp"];
 
-fn plain(jdk: &Jdk, classes: &Path, what: &str) -> Output {
-    Command::new(&jdk.java).args(SMALL).arg(classes).args(["Faults", what]).output().unwrap()
+fn plain(java: &Path, classes: &Path, what: &str) -> Output {
+    Command::new(java).args(SMALL).arg(classes).args(["Faults", what]).output().unwrap()
 }
 
-fn watched(jdk: &Jdk, classes: &Path, what: &str, how: &str) -> (Output, Option<String>) {
+fn watched(java: &Path, classes: &Path, what: &str, how: &str) -> (Output, Option<String>) {
     let file: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("fault-{what}{how}.json"));
     let output = Command::new(env!("CARGO_BIN_EXE_selvedge"))
         .args(["run", "--quiet", how, "--exit-status", "0", "--format", "json", "--output"])
         .arg(&file)
         .arg("--")
-        .arg(&jdk.java)
+        .arg(java)
         .args(SMALL)
         .arg(classes)
         .args(["Faults", what])
@@ -42,11 +47,25 @@ fn watched(jdk: &Jdk, classes: &Path, what: &str, how: &str) -> (Output, Option<
 
 /// The program prints and ends the same way, and leaves a report.
 fn check(what: &str) {
-    let Some(jdk) = jdk_or_skip() else { return };
     let classes = faults();
-    let expected = plain(&jdk, classes.path(), what);
-    for how in ["--detector=hb", "--detector=lockset", "--detector=both", "--fade=4"] {
-        let (output, report) = watched(&jdk, classes.path(), what, how);
+    let all = ["--detector=hb", "--detector=lockset", "--detector=both", "--fade=4"];
+    for (index, jvm) in jvms_or_skip().iter().enumerate() {
+        // Every mode on the first JVM; what differs between JVMs does not depend on the mode.
+        check_on(&jvm.java, classes.path(), what, if index == 0 { &all } else { &all[..1] });
+    }
+}
+
+fn on_every_jvm(check: impl Fn(&Path)) {
+    for jvm in jvms_or_skip() {
+        println!("JDK {}", jvm.feature_version);
+        check(&jvm.java);
+    }
+}
+
+fn check_on(java: &Path, classes: &Path, what: &str, modes: &[&str]) {
+    let expected = plain(java, classes, what);
+    for how in modes {
+        let (output, report) = watched(java, classes, what, how);
         assert_eq!(text(&output.stdout), text(&expected.stdout), "{what}, {how}: {}", text(&output.stderr));
         assert_eq!(output.status.code(), expected.status.code(), "{what}, {how}");
         let report: serde_json::Value = serde_json::from_str(&report.unwrap()).unwrap();
@@ -92,12 +111,15 @@ fn the_program_halts() {
 /// Another tool has put the agent into the environment already.
 #[test]
 fn the_agent_is_loaded_twice() {
-    let Some(jdk) = jdk_or_skip() else { return };
+    on_every_jvm(the_agent_is_loaded_twice_on);
+}
+
+fn the_agent_is_loaded_twice_on(java: &Path) {
     let classes = faults();
     let script = format!(
         "{} run --quiet -- {} {} {} Faults copies",
         env!("CARGO_BIN_EXE_selvedge"),
-        jdk.java.display(),
+        java.display(),
         SMALL.join(" "),
         classes.path().display()
     );
@@ -107,7 +129,7 @@ fn the_agent_is_loaded_twice() {
         .unwrap();
     assert_eq!(
         text(&output.stdout),
-        text(&plain(&jdk, classes.path(), "copies").stdout),
+        text(&plain(java, classes.path(), "copies").stdout),
         "{}",
         text(&output.stderr)
     );
@@ -117,9 +139,12 @@ fn the_agent_is_loaded_twice() {
 /// What was seen until the machine was killed is in the report.
 #[test]
 fn the_machine_is_killed() {
-    let Some(jdk) = jdk_or_skip() else { return };
+    on_every_jvm(the_machine_is_killed_on);
+}
+
+fn the_machine_is_killed_on(java: &Path) {
     let classes = faults();
-    let (output, report) = watched(&jdk, classes.path(), "kill", "--detector=both");
+    let (output, report) = watched(java, classes.path(), "kill", "--detector=both");
     assert_eq!((text(&output.stdout).as_str(), output.status.code()), ("killed\n", Some(128 + 9)));
     assert!(text(&output.stderr).contains("was killed, and what it did after"), "{}", text(&output.stderr));
     let report: serde_json::Value = serde_json::from_str(&report.unwrap()).unwrap();
@@ -129,10 +154,13 @@ fn the_machine_is_killed() {
 /// A class gets new code while the program runs, from another agent.
 #[test]
 fn a_class_is_redefined() {
-    let Some(jdk) = jdk_or_skip() else { return };
+    on_every_jvm(a_class_is_redefined_on);
+}
+
+fn a_class_is_redefined_on(java: &Path) {
     let classes = faults();
     let changed = FAULTS.replace("return ++count;", "count += 10; return count;");
-    let changed = compile(&[("Faults.java", &changed)], &JavacOptions::default()).unwrap();
+    let changed = compile(&[("Faults.java", &changed)], &options()).unwrap();
     let manifest = "Premain-Class: Faults$Redefiner\nCan-Redefine-Classes: true\n";
     let jar = classes.path().join("redefiner.jar");
     let entry = Entry::new("META-INF/MANIFEST.MF", manifest.as_bytes(), Method::Stored);
@@ -145,11 +173,11 @@ fn a_class_is_redefined() {
         "redefine".to_owned(),
         changed.path().join("Faults$Part.class").display().to_string(),
     ];
-    let expected = Command::new(&jdk.java).args(&arguments).output().unwrap();
+    let expected = Command::new(java).args(&arguments).output().unwrap();
     assert_eq!(text(&expected.stdout), "1\n11\n31\ndone\n", "{}", text(&expected.stderr));
     for detector in ["hb", "both"] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_selvedge"));
-        command.args(["run", "--quiet", "--detector", detector, "--"]).arg(&jdk.java);
+        command.args(["run", "--quiet", "--detector", detector, "--"]).arg(java);
         let output = command.args(&arguments).output().unwrap();
         assert_eq!(text(&output.stdout), text(&expected.stdout), "{detector}: {}", text(&output.stderr));
         assert_eq!(output.status.code(), Some(0));
@@ -160,14 +188,17 @@ fn a_class_is_redefined() {
 /// Temporary files cannot be written, nor the trace, nor in the end the report.
 #[test]
 fn nothing_can_be_written() {
-    let Some(jdk) = jdk_or_skip() else { return };
+    on_every_jvm(nothing_can_be_written_on);
+}
+
+fn nothing_can_be_written_on(java: &Path) {
     let classes = faults();
     let gone = classes.path().join("gone");
     std::fs::create_dir(&gone).unwrap();
     let script = format!(
         "rmdir {0}; exec {1} {2} {3} Faults copies",
         gone.display(),
-        jdk.java.display(),
+        java.display(),
         SMALL.join(" "),
         classes.path().display()
     );
@@ -179,7 +210,7 @@ fn nothing_can_be_written() {
         .output()
         .unwrap();
     let said = text(&output.stderr);
-    assert_eq!(text(&output.stdout), text(&plain(&jdk, classes.path(), "copies").stdout), "{said}");
+    assert_eq!(text(&output.stdout), text(&plain(java, classes.path(), "copies").stdout), "{said}");
     assert!(said.contains("the trace /proc/no-such-directory/trace cannot be written"), "{said}");
     // The report is said instead, and the status says that the file is not there.
     assert!(said.contains("\"schema\": \"selvedge/1\"") && said.contains("cannot write"), "{said}");
