@@ -73,6 +73,15 @@ enum Lock {
     Of(LockPath),
 }
 
+impl Lock {
+    fn is_monitor(&self) -> bool {
+        match self {
+            Self::Global(lock) => lock.is_monitor(),
+            Self::Of(lock) => lock.is_monitor(),
+        }
+    }
+}
+
 /// The object that has the flag: a value, or none for static flags.
 type Anchor = Option<Value>;
 
@@ -374,9 +383,7 @@ impl FlagQuestion<'_, '_, '_> {
                 let callees = view.callees(instance, inst);
                 waits
                     || callees.iter().any(|&callee| {
-                        self.flag.setting.contains(callee)
-                            || self.flag.waiting.contains(callee)
-                            || self.facts.locks.may_give_back(view, callee)
+                        self.flag.setting.contains(callee) || self.flag.waiting.contains(callee)
                     })
             }
             _ => false,
@@ -384,7 +391,13 @@ impl FlagQuestion<'_, '_, '_> {
         if between.iter().any(disturbs) {
             return false;
         }
-        self.flag.locks.iter().any(|lock| {
+        // A monitor is given back by who has entered it, or by waiting.
+        let gives_back = |&inst: &Inst| {
+            let mut callees = view.callees(instance, inst).iter();
+            callees.any(|&callee| self.facts.locks.may_give_back(view, callee))
+        };
+        let is_given_back = between.iter().any(gives_back);
+        self.flag.locks.iter().filter(|lock| lock.is_monitor() || !is_given_back).any(|lock| {
             let mut points = between.iter().copied().chain(from).chain([to]);
             points.all(|inst| {
                 let is_free = !matches!(body.insts[inst].op, Op::MonitorEnter | Op::Invoke(..))

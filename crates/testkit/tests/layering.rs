@@ -95,7 +95,7 @@ fn the_rules_bite() {
     assert_eq!(complaint("classfile", "testkit", Some("dev")), None);
     assert!(complaint("ir", "world", None).unwrap().contains("against the direction"));
     assert!(complaint("agent", "pta", None).unwrap().contains("against the direction"));
-    assert!(complaint("cli", "agent", None).unwrap().contains("against the direction"));
+    assert!(complaint("prune", "detect", None).unwrap().contains("against the direction"));
     assert!(complaint("world", "testkit", None).unwrap().contains("tests only"));
     assert_eq!(complaint("recorder", "testkit", None), None);
     assert!(complaint("recorder", "cli", None).unwrap().contains("against the direction"));

@@ -25,6 +25,11 @@ impl LockPath {
     pub fn monitor() -> Self {
         Self { steps: Steps::new(), role: Role::Monitor }
     }
+
+    /// Whether it is a monitor, of whatever object.
+    pub(crate) fn is_monitor(&self) -> bool {
+        self.role == Role::Monitor
+    }
 }
 
 /// A lock that means the same everywhere.
@@ -38,6 +43,11 @@ impl GlobalLock {
     /// The monitor of a class object.
     pub fn class(class: selvedge_ir::ClassName) -> Self {
         Self { term: Term::new(Root::Class(class)), role: Role::Monitor }
+    }
+
+    /// Whether it is a monitor, of whatever object.
+    pub(crate) fn is_monitor(&self) -> bool {
+        self.role == Role::Monitor
     }
 }
 

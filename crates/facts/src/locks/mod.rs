@@ -59,7 +59,7 @@ use std::sync::Arc;
 use selvedge_base::{BitSet, FastMap, FastSet, IdVec};
 use selvedge_ir::{Inst, Op};
 use selvedge_pta::InstanceId;
-use selvedge_pta::heap::ObjectId;
+use selvedge_pta::heap::{ObjectId, Site};
 use selvedge_world::{ClassId, MethodId};
 
 pub use self::calls::{CallLocks, GlobalLock, LockPath};
@@ -154,9 +154,18 @@ enum Name {
 }
 
 impl Locks {
-    /// Whether what an instance executes may give back a lock that it did not take itself.
+    /// Whether what an instance executes may give back a lock of the application, no monitor, that it did not take itself.
     pub(crate) fn may_give_back(&self, view: &View<'_>, instance: InstanceId) -> bool {
-        !self.summaries.may_release(view.analysis.instances[instance].procedure).is_empty()
+        let heap = &view.analysis.heap;
+        let is_own = |&object: &ObjectId| match heap.site_of(heap.get(object).site) {
+            Site::Instruction { method, .. } => view.is_application(method),
+            _ => true,
+        };
+        let released = self.summaries.may_release(view.analysis.instances[instance].procedure);
+        released.iter().any(|released| {
+            let objects = released.objects.as_ref();
+            released.role == Role::Lock && objects.is_none_or(|objects| objects.iter().any(is_own))
+        })
     }
 
     /// The name under which it refutes.
