@@ -7,6 +7,7 @@
 mod access;
 mod annotations;
 mod bodies;
+mod border;
 mod client;
 mod dispatch;
 mod entry;

@@ -39,7 +39,7 @@ struct Member {
 }
 
 pub(crate) fn load(input: Input) -> Parts {
-    let Input { containers, classes: sources, mut problems, resource_names, jdk } = input;
+    let Input { containers, classes: sources, mut problems, resource_names, groups, jdk } = input;
     let parsed: Vec<Result<Declaration, Problem>> = sources
         .into_par_iter()
         .with_min_len(32)
@@ -121,6 +121,7 @@ pub(crate) fn load(input: Input) -> Parts {
         methods,
         fields,
         containers,
+        groups,
         jdk_version,
         by_name,
         selectors,

@@ -218,6 +218,8 @@ pub struct Program {
     pub fields: IdVec<FieldId, Field>,
     /// Where the classes come from.
     pub containers: IdVec<ContainerId, Container>,
+    /// The Maven groups of what the archives of the application are made of.
+    pub groups: Vec<String>,
     /// The feature release of the JDK.
     pub jdk_version: u16,
     pub(crate) by_name: FastMap<ClassName, ClassId>,
@@ -245,6 +247,7 @@ pub(crate) struct Parts {
     pub methods: IdVec<MethodId, Method>,
     pub fields: IdVec<FieldId, Field>,
     pub containers: IdVec<ContainerId, Container>,
+    pub groups: Vec<String>,
     pub jdk_version: u16,
     pub by_name: FastMap<ClassName, ClassId>,
     pub selectors: FastMap<(Symbol, Symbol), SelectorId>,
@@ -269,6 +272,7 @@ impl Program {
             methods: parts.methods,
             fields: parts.fields,
             containers: parts.containers,
+            groups: parts.groups,
             jdk_version: parts.jdk_version,
             by_name: parts.by_name,
             selectors: parts.selectors,

@@ -122,6 +122,8 @@ pub struct Input {
     pub problems: Vec<Problem>,
     /// Words in resources outside the JDK that look like names of classes, in Java's form and in order.
     pub resource_names: Vec<String>,
+    /// The Maven groups of what the archives of the application are made of, as `META-INF/maven` names them.
+    pub groups: Vec<String>,
     /// The JDK.
     pub jdk: Jdk,
 }
@@ -146,9 +148,10 @@ impl Input {
         reading.load_pending();
         jdk.read(&modules, &mut reading);
         reading.load_pending();
-        let Reading { containers, classes, problems, resource_names, .. } = reading;
+        let Reading { containers, classes, problems, resource_names, groups, .. } = reading;
         let resource_names = resource_names.into_iter().collect();
-        Ok(Self { containers, classes, problems, resource_names, jdk })
+        let groups = groups.into_iter().collect();
+        Ok(Self { containers, classes, problems, resource_names, groups, jdk })
     }
 }
 

@@ -31,6 +31,8 @@ pub(super) struct Reading<'a> {
     pub(super) problems: Vec<Problem>,
     /// What resources may name; see [`resources`].
     pub(super) resource_names: BTreeSet<String>,
+    /// The Maven groups of what the archives of the application are made of.
+    pub(super) groups: BTreeSet<String>,
     /// Found, not yet read; all of them come after `classes`.
     pending: Vec<Pending>,
     /// Files that were read, by their real path: a file that is named twice is read once.
@@ -70,6 +72,7 @@ impl<'a> Reading<'a> {
             classes: Vec::new(),
             problems: Vec::new(),
             resource_names: BTreeSet::new(),
+            groups: BTreeSet::new(),
             pending: Vec::new(),
             seen: BTreeSet::new(),
             has_single_files: false,
@@ -231,6 +234,9 @@ impl<'a> Reading<'a> {
                 continue;
             }
             if resources::may_name_classes(&entry.name) {
+                if tier == Tier::Application {
+                    self.groups.extend(resources::maven_group(&entry.name));
+                }
                 let text = entry.extract(&place, &mut self.problems);
                 if let Some(text) = text.filter(|_| !is_jmod) {
                     resources::collect_names(&text, &mut self.resource_names);

@@ -18,6 +18,12 @@ pub(super) fn may_name_classes(path: &str) -> bool {
     in_services || ENDS.iter().any(|end| path.ends_with(end))
 }
 
+/// The group of a library that left its metadata here: `g` of `META-INF/maven/g/a/pom.properties`.
+pub(super) fn maven_group(path: &str) -> Option<String> {
+    let (group, rest) = path.strip_prefix("META-INF/maven/")?.split_once('/')?;
+    rest.ends_with("/pom.properties").then(|| group.to_owned())
+}
+
 /// Adds the words of a text that look like the name of a class, in Java's form.
 pub(super) fn collect_names(text: &Bytes, names: &mut BTreeSet<String>) {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'$');
@@ -51,6 +57,9 @@ mod tests {
         for path in ["p/C.class", "META-INF/services.txt", "picture.png"] {
             assert!(!may_name_classes(path), "{path}");
         }
+        let group = |path| maven_group(path);
+        assert_eq!(group("META-INF/maven/com.acme/tool/pom.properties").as_deref(), Some("com.acme"));
+        assert_eq!(group("META-INF/maven/com.acme/tool/pom.xml"), None);
         let mut names = BTreeSet::new();
         collect_names(
             &Bytes::from(b"a=p.q.C\n<bean class=\"p.Outer$Inner\"/> end. 1.2 plain".to_vec()),
