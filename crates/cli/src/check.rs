@@ -14,7 +14,7 @@ use selvedge_facts::refuters::{Family, REFUTERS, named};
 use selvedge_findings::{Phase, Report};
 use selvedge_ir::ClassName;
 use selvedge_prune::{Pruned, Versioned};
-use selvedge_world::{Program, Tier};
+use selvedge_world::{EntryPoints, EntryRequest, Program, Tier};
 
 use crate::analysis::Setup;
 use crate::arguments::{
@@ -147,6 +147,7 @@ impl Check<'_> {
             bail!("there are no classes in the given paths");
         }
         narrow_to_named(&mut program, input, analysis);
+        let border = draw_border(&mut program, input, analysis)?;
         let reading = Phase {
             name: "reading".to_string(),
             ms: u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX),
@@ -177,6 +178,9 @@ impl Check<'_> {
         let also = |facts: &Facts<'_, '_>| also(facts, &request.pairs);
         let (mut report, looked_at) = check_and(&request, &mut |phase| progress.show(phase), also);
         progress.clear();
+        if let Some(coverage) = &mut report.coverage {
+            coverage.border = border;
+        }
         suppress::by_annotations(&mut report, &program);
         report.stats.phases.insert(0, reading);
         report.assumptions.extend(self.config.assume.iter().map(|(assertion, _)| assertion.sentence()));
@@ -250,6 +254,28 @@ fn narrow_to_named(program: &mut Program, input: &InputArguments, analysis: &Ana
             class.tier = Tier::Jdk;
         }
     }
+}
+
+/// Counts the libraries in the input as such: what the user does not name as the application, or what metadata tells.
+fn draw_border(
+    program: &mut Program,
+    input: &InputArguments,
+    analysis: &AnalysisArguments,
+) -> Result<Vec<String>> {
+    if !input.app.is_empty() {
+        program.restrict_to_packages(&input.app)?;
+        return Ok(input.app.clone());
+    }
+    let request = match (analysis.main.first(), &analysis.library) {
+        (Some(main), _) => EntryRequest::Main(main.clone()),
+        (None, Some(classes)) => EntryRequest::Library(classes.clone()),
+        (None, None) => EntryRequest::Find,
+    };
+    let mains = match program.entry_points(&request)? {
+        EntryPoints::Mains(mains) => mains,
+        EntryPoints::Library(_) => Vec::new(),
+    };
+    Ok(program.find_border(&mains))
 }
 
 /// The names of refuters that the user gave, if they exist.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow};
-use selvedge_findings::{Confidence, Report, diff, in_scope};
+use selvedge_findings::{Confidence, Coverage, Report, diff, in_scope};
 use selvedge_report::{
     Detail, Format, SourceMarks, Sources, Style, TextView, read_baseline, read_report, render, render_diff,
 };
@@ -52,6 +52,7 @@ impl<'a> Shower<'a> {
                 View::Fields => TextView::Fields,
                 View::Objects => TextView::Objects,
             },
+            top: arguments.top,
             stats: arguments.stats,
             ..style(&arguments.sources, to_terminal)
         };
@@ -65,6 +66,10 @@ impl<'a> Shower<'a> {
         out.write_all(text.as_bytes())?;
         out.flush()?;
         let fails = |confidence: Confidence| arguments.fail_on.counts(confidence);
+        if let Some(failure) = report.coverage.as_ref().and_then(Coverage::failure) {
+            eprintln!("selvedge: {failure}");
+            return Ok(ExitCode::from(2));
+        }
         if let (Some(changes), false) = (&changes, is_text) {
             let style = Style { detail: Detail::Summary, ..Style::default() };
             eprint!("selvedge: {}", render_diff(changes, &style));

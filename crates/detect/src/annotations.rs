@@ -3,7 +3,7 @@
 //! | annotation | what it does here |
 //! |---|---|
 //! | `@GuardedBy("lock")` on a field | a race on the field ranks high, and says where the lock is not held; accesses that keep clear of a race only by another lock, or by what is only likely, are told with low confidence |
-//! | `@ThreadSafe` on a class | a race inside it ranks higher: a claim is no proof |
+//! | `@ThreadSafe` on a class | a race inside it that nothing speaks against is high: the class promises that there is none |
 //! | `@Immutable` on a class | a write after construction says that it breaks the declaration |
 //! | `@NotThreadSafe` on a class | callers of a library are taken not to share its objects between threads |
 //!
@@ -85,7 +85,28 @@ impl Declarations {
         let heap = &view.analysis.heap;
         let name = heap.types.name(heap.get(candidate.object?).ty);
         let class = view.program.class_named(ClassName::new(name.as_bytes()))?;
-        view.program.superclasses(class).find(|class| self.not_thread_safe.contains(class))
+        let declares =
+            |class: &ClassId| self.not_thread_safe.contains(class) || self.thread_safe.contains(class);
+        let nearest = view.program.superclasses(class).find(declares)?;
+        self.not_thread_safe.contains(&nearest).then_some(nearest)
+    }
+
+    /// Why the object of a place is made for several threads by what its class, or the field, declares.
+    pub fn declared_for_threads(
+        &self,
+        program: &Program,
+        own: Option<ClassId>,
+        place: Place,
+    ) -> Option<String> {
+        let (field, declaring) = match place {
+            Place::Field(field) => (Some(field), Some(program.fields[field].class)),
+            _ => (None, None),
+        };
+        let safe = own.into_iter().chain(declaring).find(|class| self.thread_safe.contains(class));
+        let name = |class: ClassId| java_name(program.classes[class].name);
+        let of_class = safe.map(|class| format!("{} is declared for several threads", name(class)));
+        let is_guarded = field.is_some_and(|field| self.guards.contains_key(&field));
+        of_class.or_else(|| is_guarded.then(|| "the field is declared with a lock".to_string()))
     }
 
     /// Whether a lock is declared for a place.
@@ -132,7 +153,10 @@ impl Declarations {
             to.advice = format!("make the field final and return a new {name} instead of writing to it");
         } else if self.thread_safe.contains(&class) {
             to.reasons.push(Reason::evidence(format!("{name} is declared @ThreadSafe")));
-            to.rank = to.rank.saturating_add(5).min(100);
+            to.rank = to.rank.saturating_add(20).min(100);
+            if to.confidence == Confidence::Medium {
+                to.confidence = Confidence::High;
+            }
         }
         if let Some(guard) = self.guards.get(&field) {
             speak_of_guard(guard, sides, to);

@@ -1,13 +1,14 @@
 //! From a loaded program to a report: points-to analysis, facts, detectors, in this order.
 
+use std::collections::BTreeSet;
 use std::time::Instant;
 
-use selvedge_facts::View;
-use selvedge_findings::{Phase, Problem, RefuterCount, Report, Stats};
+use selvedge_facts::{Origin, Place, ThreadId, View};
+use selvedge_findings::{Coverage, Phase, Problem, RefuterCount, Report, Stats};
 use selvedge_models::Models;
 use selvedge_pta::context::Policy;
-use selvedge_pta::{Analysis, Entries, Limits, Objects, analyze, peak_resident_bytes, unify};
-use selvedge_world::Program;
+use selvedge_pta::{Analysis, Entries, InstanceId, Limits, Objects, analyze, peak_resident_bytes, unify};
+use selvedge_world::{FieldId, MethodId, ProblemKind, Program, Tier, java_name, package};
 
 use crate::raced::Raced;
 use crate::refuters::Judging;
@@ -155,6 +156,7 @@ pub fn check_and<T>(
     let mut report = Report {
         findings: outcome.findings,
         safe: request.pairs.safe.then_some(outcome.safe),
+        coverage: Some(coverage(request, &facts)),
         stats,
         unexamined: outcome.unexamined,
         assumptions: assumptions(&analysis),
@@ -169,6 +171,62 @@ pub fn check_and<T>(
         std::mem::forget(analysis);
     }
     (report, looked_at)
+}
+
+/// How much of the application was analysed. The border is for whoever drew it to say.
+fn coverage(request: &Request<'_>, facts: &Facts<'_, '_>) -> Coverage {
+    let (program, view) = (request.program, facts.view);
+    let of_application = |class| program.classes[class].tier == Tier::Application;
+    let has_code = |method: &MethodId| program.methods[*method].has_code();
+    let own = program.methods.iter_ids().filter(|(_, method)| of_application(method.class)).map(|(id, _)| id);
+    let own: Vec<MethodId> = own.filter(has_code).collect();
+    let is_executed = |&&instance: &&InstanceId| !facts.threads.may_execute(instance).is_empty();
+    let mut threads: BTreeSet<ThreadId> = BTreeSet::new();
+    let mut reached: BTreeSet<MethodId> = BTreeSet::new();
+    for &method in &own {
+        for &instance in view.analysis.instances_of(method).iter().filter(is_executed) {
+            reached.insert(method);
+            threads.extend(facts.threads.may_execute(instance));
+        }
+    }
+    let fields: BTreeSet<FieldId> = facts
+        .accesses
+        .all
+        .iter()
+        .filter(|access| reached.contains(&access.method))
+        .filter_map(|access| match access.place {
+            Place::Field(field) | Place::Static(field) => Some(field),
+            Place::Element | Place::Container => None,
+        })
+        .filter(|&field| of_application(program.fields[field].class))
+        .collect();
+    threads.retain(|&thread| facts.threads.all[thread].origin != Origin::Initializers);
+    let packages: BTreeSet<&[u8]> = program
+        .classes
+        .iter()
+        .filter(|class| class.tier == Tier::Application)
+        .map(|class| package(class.name))
+        .collect();
+    // Whoever keeps everything in the package without a name shares it with everybody.
+    let is_own = |name: &str| {
+        let internal = name.replace('.', "/");
+        internal.rsplit_once('/').is_some_and(|(package, _)| packages.contains(package.as_bytes()))
+    };
+    let missing = program.problems().into_iter().filter(|problem| problem.kind == ProblemKind::MissingClass);
+    let mut missing_classes: Vec<String> =
+        missing.map(|problem| problem.place).filter(|name| is_own(name)).collect();
+    missing_classes.sort();
+    missing_classes.truncate(Coverage::MOST_NAMED);
+    let name_of = |&main: &MethodId| java_name(program.classes[program.methods[main].class].name);
+    Coverage {
+        application_methods: own.len() as u64,
+        reached: reached.len() as u64,
+        fields: fields.len() as u64,
+        threads: threads.len() as u64,
+        mains: request.entries.mains.iter().map(name_of).collect(),
+        border: Vec::new(),
+        missing_classes,
+    }
 }
 
 fn statistics(analysis: &Analysis<'_>) -> Stats {

@@ -5,16 +5,17 @@
 //! other threads; that they share one of a class which does not synchronise at all (a builder, a plain bean) is their own
 //! doing, and of little interest to whoever maintains the library. Where a class synchronises, but nobody ever takes a lock for the memory in
 //! question (the buffers of a statement), that is likely so, too. Types that are made for sharing by their documentation (data sources)
-//! are taken at their word, and so are objects that a static field holds, itself or in a collection. This is no proof of anything: it moves the rank.
+//! are taken at their word, and so are objects that a static field holds, or a collection in one if the class synchronises. This is no proof of anything: it moves the rank.
 
 use selvedge_base::{BitSet, FastMap};
 use selvedge_facts::{Candidate, Origin, Place};
 use selvedge_ir::{ClassName, Op};
 use selvedge_pta::Procedure;
 use selvedge_pta::heap::{ObjectId, Site};
-use selvedge_world::{ClassId, Program, Tier};
+use selvedge_world::{ClassId, FieldId, Program, Tier};
 
 use crate::Facts;
+use crate::names::Names;
 
 /// See the [module documentation](self).
 pub struct Intent {
@@ -41,11 +42,19 @@ impl Intent {
     }
 
     /// Whether the object of a pair is meant to be shared; `is_guarded` says whether somebody takes a lock for the same memory.
-    pub fn who_shares(&self, facts: &Facts<'_, '_>, candidate: &Candidate, is_guarded: bool) -> Sharing {
+    pub fn who_shares(
+        &self,
+        facts: &Facts<'_, '_>,
+        names: &Names<'_, '_>,
+        candidate: &Candidate,
+        is_guarded: bool,
+    ) -> Sharing {
         let (view, program) = (facts.view, facts.view.program);
-        let Some(object) = candidate.object.filter(|&object| !facts.escape.may_be_global(object)) else {
+        let Some(object) = candidate.object else { return Sharing::Meant };
+        let is_static = |&field: &FieldId| program.fields[field].is_static();
+        if names.holders(object).iter().any(is_static) {
             return Sharing::Meant;
-        };
+        }
         let accessed = candidate.sides.map(|side| &facts.accesses.all[side.access]);
         let is_client = |thread| facts.threads.all[thread].origin == Origin::Client;
         if matches!(accessed[0].place, Place::Static(_))
@@ -60,6 +69,9 @@ impl Intent {
         classes.dedup();
         let Some(&class) = classes.first() else { return Sharing::Meant };
         let name = program.classes[class].name.to_string().replace('/', ".");
+        if let Some(declared) = facts.declarations.declared_for_threads(program, own, accessed[0].place) {
+            return Sharing::MeantSince(declared);
+        }
         if own.is_none() && is_made_by_callers(facts, object) {
             return Sharing::OnlyCallers("callers make the object themselves and hand it in".to_string());
         }
@@ -83,7 +95,11 @@ impl Intent {
         if let Some(sharing) = left(&LEFT_BY_CUSTOM) {
             return sharing;
         }
-        if !classes.iter().any(|&class| self.is_shared_by_design(program, class)) {
+        let is_by_design = classes.iter().any(|&class| self.is_shared_by_design(program, class));
+        if is_by_design && facts.escape.may_be_global(object) {
+            return Sharing::Meant;
+        }
+        if !is_by_design {
             return Sharing::OnlyCallers(format!(
                 "only callers can share the object, and nothing in {name} synchronises: it looks made for one thread at a time"
             ));
@@ -123,7 +139,7 @@ const SHARED_BY_SPECIFICATION: [&str; 4] = [
 ];
 
 /// The types whose objects one thread uses at a time, as their documentation leaves it to callers.
-const LEFT_BY_SPECIFICATION: [&str; 2] = ["java/sql/Statement", "java/sql/ResultSet"];
+const LEFT_BY_SPECIFICATION: [&str; 3] = ["java/sql/Statement", "java/sql/ResultSet", "java/lang/Throwable"];
 
 /// The types whose objects one thread uses at a time, unless the class itself does something about it.
 const LEFT_BY_CUSTOM: [&str; 6] = [

@@ -8,6 +8,8 @@
 //! | [`uses`] | objects whose uses conflict in some phase of their lives |
 //! | [`interthread`] | the static datarace set: pairs that one thread, one lock or one owner does not keep apart |
 //! | [`refuters`] | how detectors ask the refuters, and what they add to them |
+//! | [`event_thread`] | the one thread that runs the events of a user interface |
+//! | [`worlds`] | the process that a thread belongs to, where there are several main methods |
 //! | [`raced`] | the memory that pairs are told of |
 //! | [`paths`] | call paths from the start of a thread to an access |
 //! | [`names`] | program points, threads and objects in the words of a report |
@@ -15,11 +17,14 @@
 //! | [`assertions`] | what the user asserts of them |
 //! | [`surroundings`] | the heap around raced objects, for pictures |
 //! | [`intent`] | which classes are made for several threads |
+//! | `credence` | why a pair that survives may still not be real |
 //! | [`ranking`] | which findings matter most, how sure they are, what to do about them |
 
 pub mod annotations;
 pub mod assertions;
 pub mod check;
+mod credence;
+pub mod event_thread;
 pub mod intent;
 pub mod interthread;
 pub mod names;
@@ -31,6 +36,7 @@ pub mod ranking;
 pub mod refuters;
 pub mod surroundings;
 pub mod uses;
+pub mod worlds;
 
 use std::ops::Deref;
 use std::sync::OnceLock;
@@ -40,6 +46,7 @@ use intent::Intent;
 use objects::ObjectRaces;
 pub use selvedge_facts::Ground;
 use uses::refute::Phases;
+use worlds::Worlds;
 
 /// The facts about a program, and what detectors add to them.
 pub struct Facts<'g, 'a> {
@@ -48,6 +55,8 @@ pub struct Facts<'g, 'a> {
     pub declarations: Declarations,
     /// Which classes are made for several threads.
     pub intent: Intent,
+    /// Which process each thread belongs to.
+    pub worlds: Worlds,
     objects: OnceLock<ObjectRaces>,
     phases: OnceLock<Phases>,
 }
@@ -67,6 +76,7 @@ impl<'g, 'a> Facts<'g, 'a> {
             common: selvedge_facts::Facts::new(ground),
             declarations: Declarations::new(ground.view.program),
             intent: Intent::new(ground.view.program),
+            worlds: Worlds::new(&ground.threads),
             objects: OnceLock::new(),
             phases: OnceLock::new(),
         }

@@ -15,6 +15,9 @@ use selvedge_world::{FieldId, MethodId};
 use crate::Facts;
 use crate::paths::{Paths, Step};
 
+/// How many of the fields that may hold an object are named: more of them say only that the analysis takes several objects for one.
+const MOST_HOLDERS: usize = 12;
+
 /// Names things of a program for reports.
 pub struct Names<'f, 'a> {
     facts: &'f Facts<'f, 'a>,
@@ -28,6 +31,11 @@ impl<'f, 'a> Names<'f, 'a> {
     pub fn new(facts: &'f Facts<'f, 'a>, objects: &FastSet<ObjectId>) -> Self {
         let holders = facts.view.analysis.holders_of(objects);
         Self { facts, paths: Paths::default(), holders }
+    }
+
+    /// The fields of the application that may hold an object, if it was asked for.
+    pub fn holders(&self, object: ObjectId) -> &[FieldId] {
+        self.holders.get(&object).map_or(&[][..], Vec::as_slice)
     }
 
     /// A class as Java names it.
@@ -198,8 +206,8 @@ impl<'f, 'a> Names<'f, 'a> {
         let Some(object) = object else { return Location::object("?", Vec::new()) };
         let heap = &self.facts.view.analysis.heap;
         let class = heap.types.name(heap.get(object).ty);
-        let holders = self.holders.get(&object).map_or(&[][..], Vec::as_slice);
-        let held_by = holders.iter().map(|&field| self.field(field)).collect();
+        let held_by =
+            self.holders(object).iter().take(MOST_HOLDERS).map(|&field| self.field(field)).collect();
         Location::object(self.class(ClassName::new(class.as_bytes())), held_by)
     }
 

@@ -1,18 +1,19 @@
 //! Which findings matter most, how sure they are, and what to do about them.
 //!
-//! The rank goes from 0 to 100. It starts in the middle and moves by what is known of the pair: what it may do to the program
+//! The rank goes from 0 to 100, in a band for each confidence (`credence`), so that the two agree. It starts in the middle and moves by what is known of the pair: what it may do to the program
 //! (torn values and broken containers are worse than a stale flag; what is likely benign comes last), how sure it is that both
 //! sides meet on one object, and whether others take a lock. A pair whose sides hold a lock of one name that belongs to the class of the memory
 //! (two synchronized methods of one class, which meet on a part of it) likely holds the same one, although that is not proved: it comes after
 //! pairs in which a side holds none, and so seldom stands for its group. The confidence says how sure it is that there is a race, however
 //! much or little harm it does.
 
-use selvedge_facts::{AccessKind, Candidate, Locking, Occurrence, Origin, Place, Refutation};
+use selvedge_facts::{AccessKind, Candidate, Locking, Occurrence, Origin, PatternKind, Place, Refutation};
 use selvedge_findings::{Confidence, Reason};
 use selvedge_ir::Op;
 
 use crate::Facts;
 use crate::intent::Sharing;
+use crate::names::Names;
 use crate::pairs::constructs;
 
 /// What is thought of a pair.
@@ -36,6 +37,8 @@ pub enum LeftToCallers {
     MadeForOneThread,
     /// The class synchronises, but nobody ever takes a lock for this memory.
     NeverGuarded,
+    /// A constructor wrote it, and the reference is published by a race that is a finding of its own.
+    Published,
 }
 
 /// What is taken off the rank of a pair whose sides hold a lock of one name, of the class that has the memory.
@@ -60,7 +63,12 @@ impl Judgement {
 }
 
 /// Judges a pair that survived; `is_guarded` says whether somebody takes a lock for the same memory.
-pub fn judge(facts: &Facts<'_, '_>, candidate: &Candidate, is_guarded: bool) -> Judgement {
+pub fn judge(
+    facts: &Facts<'_, '_>,
+    names: &Names<'_, '_>,
+    candidate: &Candidate,
+    is_guarded: bool,
+) -> Judgement {
     let accesses = candidate.sides.map(|side| &facts.accesses.all[side.access]);
     let mut reasons = Vec::new();
     let mut rank: i32 = 50;
@@ -68,7 +76,11 @@ pub fn judge(facts: &Facts<'_, '_>, candidate: &Candidate, is_guarded: bool) -> 
     if accesses.iter().all(|access| access.kind == AccessKind::Write) {
         rank += 5;
     }
-    let surely_one_object = candidate.object.is_none_or(|object| facts.executions.is_single(object));
+    let touches_nothing_else =
+        |side: &Occurrence| facts.accesses.may_touch(facts.view, side.access, side.instance).len() <= 1;
+    let surely_one_object = candidate.object.is_none_or(|object| {
+        facts.executions.is_single(object) && candidate.sides.iter().all(touches_nothing_else)
+    });
     let known_threads = candidate
         .sides
         .iter()
@@ -78,35 +90,43 @@ pub fn judge(facts: &Facts<'_, '_>, candidate: &Candidate, is_guarded: bool) -> 
         rank += 15;
         reasons.push(Reason::evidence("both sides are sure to meet on one object"));
     }
+    let is_setting =
+        accesses.iter().all(|access| access.kind == AccessKind::Read || is_setter(facts, access));
+    if is_setting {
+        rank -= 10;
+    }
     if matches!(accesses[0].place, Place::Static(_)) && !known_threads {
         rank += 10;
         reasons.push(Reason::evidence("a static field is one for all callers, whatever objects they use"));
     }
     if is_wide(facts, accesses[0].place) {
-        rank += 10;
+        rank += if is_setting { 0 } else { 5 };
         reasons.push(Reason::evidence("a reader may see half of a 64-bit write"));
     }
     let updates = accesses.iter().any(|access| is_update(facts, access));
     if updates {
-        rank += 5;
+        rank += 15;
         reasons.push(Reason::evidence("the value is read, changed and written back: an update can be lost"));
     }
     if accesses[0].place == Place::Container {
-        rank += 10;
+        rank += 15;
         reasons.push(Reason::evidence("the class is not made for use by several threads at once"));
     }
     for pattern in facts.benign.classify(facts.view, facts.accesses, candidate).iter() {
         if pattern.kind.is_likely_benign() {
-            rank -= 30;
+            rank -= 20;
+            confidence = Confidence::Low;
             reasons.push(Reason::doubt(pattern.because.clone()));
         } else {
-            rank += 5;
+            rank += if pattern.kind == PatternKind::Tearing { 0 } else { 8 };
             reasons.push(Reason::evidence(pattern.because.clone()));
         }
     }
+    let mut is_published = false;
     if candidate.sides.iter().any(|side| is_construction(facts, candidate, side)) {
         rank -= 25;
         confidence = Confidence::Low;
+        is_published = true;
         reasons.push(Reason::doubt(
             "one side is still making the object: the two meet only if it is handed to the other thread without order",
         ));
@@ -126,11 +146,11 @@ pub fn judge(facts: &Facts<'_, '_>, candidate: &Candidate, is_guarded: bool) -> 
             lock.because()
         )));
     }
-    let sharing = facts.intent.who_shares(facts, candidate, is_guarded);
+    let sharing = facts.intent.who_shares(facts, names, candidate, is_guarded);
     let left_to_callers = match sharing {
         Sharing::OnlyCallers(_) => Some(LeftToCallers::MadeForOneThread),
         Sharing::Unguarded(_) => Some(LeftToCallers::NeverGuarded),
-        Sharing::Meant | Sharing::MeantSince(_) => None,
+        Sharing::Meant | Sharing::MeantSince(_) => is_published.then_some(LeftToCallers::Published),
     };
     match sharing {
         Sharing::Meant => {}
@@ -139,12 +159,12 @@ pub fn judge(facts: &Facts<'_, '_>, candidate: &Candidate, is_guarded: bool) -> 
             reasons.push(Reason::evidence(because));
         }
         Sharing::Unguarded(because) => {
-            rank -= 15;
+            rank -= 30;
             confidence = Confidence::Low;
             reasons.push(Reason::doubt(because));
         }
         Sharing::OnlyCallers(because) => {
-            rank -= 25;
+            rank -= 35;
             confidence = Confidence::Low;
             reasons.push(Reason::doubt(because));
         }
@@ -170,6 +190,16 @@ fn is_construction(facts: &Facts<'_, '_>, candidate: &Candidate, side: &Occurren
 fn is_wide(facts: &Facts<'_, '_>, place: Place) -> bool {
     let (Place::Field(field) | Place::Static(field)) = place else { return false };
     matches!(facts.view.program.fields[field].descriptor.as_bytes(), b"J" | b"D")
+}
+
+/// Whether a write stores a parameter of its method as it is: what setters do.
+fn is_setter(facts: &Facts<'_, '_>, access: &selvedge_facts::Access) -> bool {
+    let Some(body) = facts.view.program.body(access.method) else { return false };
+    let stored = match body.insts[access.inst].op {
+        Op::PutField(_) | Op::PutStatic(_) => body.args(access.inst).last(),
+        _ => None,
+    };
+    stored.is_some_and(|value| body.parameters.contains(value))
 }
 
 /// Whether a write stores what was computed from a read of the same place: `x++`.

@@ -109,6 +109,10 @@ pub const GUARDED_OWNER: &str = "guarded-owner";
 pub const PHASE: &str = "phase";
 /// The refuter that believes `@NotThreadSafe`.
 pub const NOT_THREAD_SAFE: &str = "not-thread-safe";
+/// Each `main` method starts a process of its own.
+pub const PROCESSES: &str = "processes";
+/// Both sides run in the event thread.
+pub const EVENT_THREAD: &str = "event-thread";
 /// The refuter that believes the user.
 pub const ASSERTED: &str = "asserted";
 
@@ -333,6 +337,18 @@ pub const REFUTERS: &[Refuter] = &[
         ASSERTED,
         Family::Assertions,
         "the user asserts that the memory is confined or guarded",
+        Rule::Detector,
+    )),
+    for_all_objects(refuter(
+        PROCESSES,
+        Family::Order,
+        "the two sides are in different processes: each main method starts one",
+        Rule::Detector,
+    )),
+    for_all_objects(refuter(
+        EVENT_THREAD,
+        Family::Order,
+        "both sides run in the event thread of the user interface",
         Rule::Detector,
     )),
 ];

@@ -258,6 +258,8 @@ pub struct Finding {
     pub advice: String,
     /// Further pairs that one change would mend together with this one.
     pub pairs: Vec<Pair>,
+    /// How many more of them there are that the report does not list.
+    pub unlisted: usize,
     /// The heap around the raced object, where the detector knows it.
     pub surroundings: Option<Surroundings>,
 }
@@ -301,7 +303,7 @@ impl Finding {
 
     /// Its own pair of accesses and the further ones.
     pub fn pair_count(&self) -> usize {
-        1 + self.pairs.len()
+        1 + self.pairs.len() + self.unlisted
     }
 
     /// The fingerprints of all its pairs, its own first.

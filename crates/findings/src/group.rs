@@ -9,9 +9,9 @@ use crate::finding::Finding;
 use crate::fingerprint::fingerprint;
 
 /// Two methods against each other are easier to believe than a method against itself: they lead though their rank is lower by this.
-const BETWEEN_METHODS: u8 = 5;
+const BETWEEN_METHODS: u8 = 2;
 
-/// Groups findings for which `cause` gives the same value. The highest ranked one of a group leads, with some favour for pairs between
+/// Groups findings for which `cause` gives the same value. The surest of a group leads, and among these the highest ranked, with some favour for pairs between
 /// two methods (among equals: by location, then by fingerprint, so that edits elsewhere do not change the lead); the others become
 /// its further pairs. The group takes the highest rank, the strongest verdict and confidence in it, and the lead's reasons and advice;
 /// the lead's picture of the heap, or else the first that a member has. Groups come in the
@@ -37,7 +37,13 @@ fn lead(mut group: Vec<Finding>) -> Option<Finding> {
         let [first, second] = &finding.sides;
         let favour = if first.at.method == second.at.method { 0 } else { BETWEEN_METHODS };
         let rank = Reverse(finding.rank.saturating_add(favour));
-        (rank, finding.location.clone(), fingerprint(finding), finding.sides.clone())
+        (
+            Reverse(finding.confidence),
+            rank,
+            finding.location.clone(),
+            fingerprint(finding),
+            finding.sides.clone(),
+        )
     });
     let mut members = group.into_iter();
     let mut lead = members.next()?;

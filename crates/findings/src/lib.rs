@@ -21,6 +21,7 @@
 //! ```
 
 mod baseline;
+mod coverage;
 mod diff;
 mod finding;
 mod fingerprint;
@@ -37,6 +38,7 @@ mod views;
 mod written;
 
 pub use baseline::{Accepted, BASELINE_SCHEMA, Baseline};
+pub use coverage::Coverage;
 pub use diff::{Diff, diff};
 pub use finding::{Action, Confidence, Finding, Kind, Pair, Reason, ReasonKind, Side, Verdict};
 pub use fingerprint::fingerprint;

@@ -96,6 +96,13 @@ impl Location {
         held_by.dedup();
         Self { class: class.into(), field: None, held_by }
     }
+
+    /// The outermost class that has the memory: of a field its own, of an object that of the first field that may hold it.
+    pub fn owner(&self) -> &str {
+        let holder = self.held_by.first().map(|holder| holder.class.as_str());
+        let class = holder.unwrap_or(&self.class);
+        class.split('$').next().filter(|outermost| !outermost.is_empty()).unwrap_or(class)
+    }
 }
 
 impl std::fmt::Display for Location {

@@ -1,10 +1,11 @@
 //! The report: everything that one run of the tool has to say.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use crate::coverage::Coverage;
 use crate::finding::{Confidence, Finding, Side};
 use crate::fingerprint::assign_keys;
 use crate::place::Location;
@@ -24,7 +25,8 @@ pub struct Report {
     pub tool: Tool,
     /// What was analysed.
     pub input: Input,
-    /// What was found; after [`Report::finish`] by rank, then location, then key.
+    /// What was found; after [`Report::finish`] by confidence, the first of each class before the others of the same class, then by
+    /// rank, location and key.
     pub findings: Vec<Finding>,
     /// The findings by field and by object; set by [`Report::finish`].
     pub views: Views,
@@ -37,6 +39,9 @@ pub struct Report {
     /// The findings that are not reported, and why; counted in [`Stats::suppressed`] even where they are not listed here.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub suppressed: Vec<Suppressed>,
+    /// How much of the application was analysed; `None` where it is not known, as for runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<Coverage>,
     /// Counts and times.
     pub stats: Stats,
     /// What the result rests on, as sentences.
@@ -56,6 +61,7 @@ impl Default for Report {
             safe: None,
             unexamined: Vec::new(),
             suppressed: Vec::new(),
+            coverage: None,
             stats: Stats::default(),
             assumptions: Vec::new(),
             problems: Vec::new(),
@@ -72,9 +78,7 @@ impl Report {
             finding.sides.iter_mut().chain(further).for_each(Side::complete_path);
         }
         assign_keys(&mut self.findings);
-        self.findings.sort_by(|a, b| {
-            (Reverse(a.rank), &a.location, &a.key).cmp(&(Reverse(b.rank), &b.location, &b.key))
-        });
+        order(&mut self.findings);
         if let Some(safe) = &mut self.safe {
             safe.sort_by(|a, b| a.location.cmp(&b.location));
         }
@@ -117,6 +121,21 @@ impl Report {
         let count = |confidence| self.findings.iter().filter(|f| f.confidence == confidence).count();
         Confidence::ALL.into_iter().map(|it| (it, count(it))).filter(|(_, count)| *count > 0).collect()
     }
+}
+
+/// Puts findings in the order in which they are worth reading: by confidence, then by rank; of the findings of a class that have the same
+/// confidence all but the first come after the firsts of the other classes.
+fn order(findings: &mut [Finding]) {
+    findings.sort_by(|a, b| {
+        let key = |it: &Finding| (Reverse(it.confidence), Reverse(it.rank));
+        (key(a), &a.location, &a.key).cmp(&(key(b), &b.location, &b.key))
+    });
+    let mut seen: BTreeSet<(Confidence, String)> = BTreeSet::new();
+    let is_later: BTreeMap<String, bool> = findings
+        .iter()
+        .map(|it| (it.key.clone(), !seen.insert((it.confidence, it.location.owner().to_owned()))))
+        .collect();
+    findings.sort_by_key(|it| (Reverse(it.confidence), is_later.get(&it.key).copied()));
 }
 
 /// The tool that made a report.

@@ -3,7 +3,7 @@
 //! The pairs of a finding are made of few accesses, and there are about as many pairs as the square of these. So a side of a further
 //! pair is written without its `path` if an earlier side of the same finding has the same action, place, thread, locks and path. A
 //! reader finds the path at the first side with the same action, place, thread and locks. Nothing is lost by that: what is
-//! read is what was written.
+//! read is what was written, up to [`MOST_PAIRS`] further pairs of a finding; of the rest the number is.
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize, Serializer};
@@ -11,6 +11,13 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::finding::{Action, Confidence, Finding, Kind, Pair, Reason, Side, Verdict};
 use crate::place::{Frame, Location, Lock, ObjectInfo, ThreadInfo};
 use crate::surroundings::Surroundings;
+
+/// How many further pairs of a finding are written; the rest is counted.
+const MOST_PAIRS: usize = 200;
+
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
 
 /// A finding as it is written; the keys are those of [`Finding`], in the same order.
 #[derive(Serialize)]
@@ -28,6 +35,8 @@ struct Written<'a> {
     advice: &'a str,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pairs: Vec<WrittenPair<'a>>,
+    #[serde(skip_serializing_if = "is_zero")]
+    unlisted_pairs: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     surroundings: &'a Option<Surroundings>,
 }
@@ -67,8 +76,8 @@ impl Serialize for Finding {
         for side in &self.sides {
             paths.entry(access(side)).or_insert(&side.path);
         }
-        let mut pairs = Vec::with_capacity(self.pairs.len());
-        for pair in &self.pairs {
+        let mut pairs = Vec::new();
+        for pair in self.pairs.iter().take(MOST_PAIRS) {
             let sides = pair.sides.each_ref().map(|side| {
                 let is_told = match paths.get(&access(side)) {
                     Some(known) => *known == side.path,
@@ -101,6 +110,7 @@ impl Serialize for Finding {
             reasons: &self.reasons,
             rank: self.rank,
             advice: &self.advice,
+            unlisted_pairs: self.unlisted + self.pairs.len() - pairs.len(),
             pairs,
             surroundings: &self.surroundings,
         };
@@ -124,6 +134,8 @@ pub(crate) struct Read {
     advice: String,
     #[serde(default)]
     pairs: Vec<ReadPair>,
+    #[serde(default)]
+    unlisted_pairs: usize,
     #[serde(default)]
     surroundings: Option<Surroundings>,
 }
@@ -196,6 +208,7 @@ impl From<Read> for Finding {
             rank: read.rank,
             advice: read.advice,
             pairs,
+            unlisted: read.unlisted_pairs,
             surroundings: read.surroundings,
         }
     }

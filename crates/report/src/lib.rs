@@ -102,6 +102,8 @@ pub struct Style {
     pub detail: Detail,
     /// What the text lists.
     pub view: TextView,
+    /// How many findings are listed.
+    pub top: usize,
     /// Whether to show counts and times after the findings.
     pub stats: bool,
     /// Where the program's sources are.
@@ -116,6 +118,7 @@ impl Default for Style {
             hyperlinks: false,
             detail: Detail::Full,
             view: TextView::Findings,
+            top: usize::MAX,
             stats: false,
             sources: Sources::default(),
         }

@@ -1,8 +1,8 @@
 //! Findings in plain words: the sentences that every format shares.
 
 use selvedge_findings::{
-    Action, Confidence, Finding, Kind, Location, LockMode, Report, Side, ThreadInfo, Verdict, short_class,
-    short_method,
+    Action, Confidence, Coverage, Finding, Kind, Location, LockMode, Report, Side, ThreadInfo, Verdict,
+    short_class, short_method,
 };
 
 /// What is wrong, in one sentence without a full stop: `bank.Account.balance: written by a Teller thread at
@@ -292,7 +292,12 @@ pub fn summary(report: &Report) -> String {
                 .into_iter()
                 .map(|(confidence, count)| format!("{} {}", thousands(count as u64), confidence.name()))
                 .collect();
-            format!("{} {} ({})", count(races, "race", "races"), places(report), confidences.join(", "))
+            let together = match report.views.by_field.len() > races {
+                true => "; fields of a class with one cause are one race",
+                false => "",
+            };
+            let races = count(races, "race", "races");
+            format!("{races} {} ({}){together}", places(report), confidences.join(", "))
         }
     };
     let suppressed: u64 = report.stats.suppressed.values().sum();
@@ -304,6 +309,48 @@ pub fn summary(report: &Report) -> String {
         text += &format!("; {} with the input", count(report.problems.len(), "problem", "problems"));
     }
     text
+}
+
+/// What was looked at: `looked at 12 of 14 methods and 5 fields of the application, 3 threads`.
+pub fn looked_at(coverage: &Coverage) -> String {
+    let Coverage { application_methods, reached, fields, threads, .. } = coverage;
+    let number = |value: &u64| usize::try_from(*value).unwrap_or(usize::MAX);
+    format!(
+        "looked at {} of {} and {} of the application, {}",
+        thousands(*reached),
+        count(number(application_methods), "method", "methods"),
+        count(number(fields), "field", "fields"),
+        count(number(threads), "thread", "threads"),
+    )
+}
+
+/// Which programs were taken, and which part of the input is the application, where that is not plain.
+pub fn who_runs(coverage: &Coverage) -> Vec<String> {
+    let mut lines = Vec::new();
+    if coverage.mains.len() > 1 {
+        lines.push(format!(
+            "{} main methods, each a process of its own: {}; --main CLASS chooses",
+            coverage.mains.len(),
+            first_of(&coverage.mains)
+        ));
+    }
+    if !coverage.border.is_empty() {
+        lines.push(format!(
+            "the application is {}; the rest of the input counts as library; --app PACKAGE,... chooses",
+            first_of(&coverage.border)
+        ));
+    }
+    lines
+}
+
+/// The first names of a list.
+fn first_of(names: &[String]) -> String {
+    const SHOWN: usize = 5;
+    let shown = names.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(SHOWN) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
 }
 
 /// `in 2 fields`, `in 1 field and 2 objects`: on how many locations the findings are.

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 #[derive(Args)]
 pub struct AnalysisArguments {
     /// Where the program starts: the class with its main method; may be given more than once. If not given, what the
-    /// manifests say, or else every main method; a program without any is a library
+    /// manifests say, or else every main method, each a process of its own; a program without any is a library
     #[arg(long, value_name = "CLASS", conflicts_with = "library")]
     pub main: Vec<String>,
     /// It is a library: anyone may call all public methods, or those of these classes, separated by commas

@@ -18,6 +18,10 @@ pub struct InputArguments {
     /// of a directory. What an archive's manifest names is found without
     #[arg(long, short = 'c', value_name = "PATHS")]
     pub classpath: Option<OsString>,
+    /// What of it is the application: these packages and those below, separated by commas; the rest counts as library. If not given, what is
+    /// left when metadata in the archive and names of moved packages have told the libraries
+    #[arg(long, value_name = "PACKAGE,...", value_delimiter = ',')]
+    pub app: Vec<String>,
     /// The JDK it runs on; if not given, that of JAVA_HOME, or of the java on the PATH
     #[arg(long, value_name = "DIR")]
     pub jdk: Option<PathBuf>,

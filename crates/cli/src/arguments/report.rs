@@ -45,6 +45,9 @@ pub struct ShowArguments {
     /// What the text lists: findings, or by field or by object with the findings of each
     #[arg(long, value_enum, default_value_t = View::Findings)]
     pub view: View,
+    /// How many findings the text lists, the surest first: a number, or all
+    #[arg(long, value_name = "N", default_value = "20", value_parser = parse_top)]
+    pub top: usize,
     /// One line for each finding
     #[arg(long, conflicts_with = "quiet")]
     pub brief: bool,
@@ -80,6 +83,14 @@ pub enum View {
     Fields,
     /// Each object, by where it is created, with its findings
     Objects,
+}
+
+/// Reads how many findings are listed.
+fn parse_top(text: &str) -> Result<usize, String> {
+    match text {
+        "all" => Ok(usize::MAX),
+        _ => text.parse().map_err(|_| "a number, or all".to_owned()),
+    }
 }
 
 /// Reads the name of a format.

@@ -52,11 +52,11 @@ use selvedge_findings::{
 };
 use selvedge_pta::heap::ObjectId;
 
-use crate::Facts;
 use crate::assertions::Assertions;
 use crate::names::Names;
 use crate::ranking::{self, Judgement, LeftToCallers};
 use crate::surroundings::Neighbours;
+use crate::{Facts, credence};
 use construction::RacyFields;
 use evidence::Guarded;
 pub(crate) use groups::{by_place, constructs};
@@ -257,7 +257,8 @@ pub fn run(facts: &Facts<'_, '_>, options: &Options) -> Outcome {
         .par_iter()
         .map(|(place, verdict)| match verdict {
             Verdict::Racy(candidate) => {
-                let judgement = ranking::judge(facts, candidate, guarded.is_somewhere(*place, candidate));
+                let judgement =
+                    ranking::judge(facts, &names, candidate, guarded.is_somewhere(*place, candidate));
                 Some(race(facts, &names, *place, candidate, judgement))
             }
             Verdict::Refuted(..) | Verdict::Unexamined(_) => None,
@@ -438,6 +439,7 @@ fn race(
     if telling::is_started_by_main(facts, candidate, &sides) {
         judgement.by_a_program_of_its_own();
     }
+    credence::weigh(facts, names, candidate, &sides, &mut judgement);
     // What speaks for it before what speaks against it.
     judgement.reasons.sort_by_key(|reason| reason.kind);
     judgement.advice = telling::advice(&sides, judgement.advice);
@@ -445,6 +447,7 @@ fn race(
     if telling::common_names(&sides).any(|name| name.contains(&family)) {
         judgement.with_lock_of_one_name();
     }
+    credence::settle(&mut judgement);
     let left_to_callers = judgement.left_to_callers;
     (finding(names, place, candidate, sides, judgement), left_to_callers)
 }

@@ -2,7 +2,8 @@
 //!
 //! That callers should not share an object of such a class is one thing to know, not one for each of its fields. So the findings on the
 //! fields of a class that are all left to callers, and on the containers and arrays that only such fields hold, become one; all pairs are kept.
-//! Fields of a class that synchronises, for which nobody ever takes a lock, are put together likewise, apart from the others.
+//! Fields of a class that synchronises, for which nobody ever takes a lock, are put together likewise, apart from the others; and so are
+//! fields that a constructor wrote and that others see unset because the reference is published by a race.
 
 use std::collections::BTreeMap;
 

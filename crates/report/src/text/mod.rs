@@ -1,6 +1,6 @@
 //! The report on a terminal, for a developer with no time: each finding opens with one sentence that says what is wrong;
 //! then both sides, alike (what, where, by which thread, under which locks, on which path); then why, and what to do. The
-//! last line sums up.
+//! first and the last line sum up.
 
 mod finding;
 mod paper;
@@ -20,12 +20,17 @@ use paper::{Ink, Paper, Span};
 /// The whole report.
 pub fn render(report: &Report, style: &Style) -> String {
     let mut paper = Paper::new(style);
+    let listed = &report.findings[..report.findings.len().min(style.top)];
+    if style.detail == Detail::Full && style.view == TextView::Findings && listed.len() > 1 {
+        summary(&mut paper, report);
+        paper.gap();
+    }
     match style.detail {
         Detail::Summary => {}
         _ if style.view != TextView::Findings => views::show(&mut paper, report, style.view),
-        Detail::Brief => report.findings.iter().for_each(|finding| brief(&mut paper, finding)),
+        Detail::Brief => listed.iter().for_each(|finding| brief(&mut paper, finding)),
         Detail::Full => {
-            for (location, findings) in by_location(&report.findings) {
+            for (location, findings) in by_location(listed) {
                 if findings.len() > 1 {
                     let races = words::count(findings.len(), "race", "races");
                     let title = format!("== {}: {races}", words::subject(location));
@@ -38,6 +43,15 @@ pub fn render(report: &Report, style: &Style) -> String {
                 }
             }
         }
+    }
+    let more = report.findings.len() - listed.len();
+    if more > 0 && style.detail != Detail::Summary && style.view == TextView::Findings {
+        let text = format!(
+            "... and {} more, of lower rank: --top N lists N, --top all every one",
+            words::count(more, "finding", "findings")
+        );
+        paper.flow(0, 4, &[Span::new(Ink::Faint, text)]);
+        paper.gap();
     }
     if style.detail == Detail::Full {
         safe_locations(&mut paper, report.safe.as_deref().unwrap_or_default());
@@ -184,15 +198,20 @@ fn show_safe(paper: &mut Paper<'_>, safe: &Safe) {
 }
 
 fn summary(paper: &mut Paper<'_>, report: &Report) {
+    for line in report.coverage.iter().flat_map(words::who_runs) {
+        paper.flow(0, 2, &[Span::new(Ink::Faint, line)]);
+    }
     let ink = match report.findings.first() {
         None => Ink::Good,
         Some(_) => Ink::Strong,
     };
     let mut spans = vec![Span::new(ink, words::summary(report))];
     let time: u64 = report.stats.phases.iter().map(|phase| phase.ms).sum();
+    if let Some(coverage) = &report.coverage {
+        spans.push(Span::new(Ink::Faint, format!("; {}", words::looked_at(coverage))));
+    }
     if report.stats.methods > 0 && time > 0 {
-        let methods = words::thousands(report.stats.methods);
-        spans.push(Span::new(Ink::Faint, format!("; {methods} methods in {}", words::duration(time))));
+        spans.push(Span::new(Ink::Faint, format!(" in {}", words::duration(time))));
     }
     paper.unbroken(&spans);
     if !report.unexamined.is_empty() {
