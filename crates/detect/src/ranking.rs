@@ -115,7 +115,10 @@ pub fn judge(
     for pattern in facts.benign.classify(facts.view, facts.accesses, candidate).iter() {
         if pattern.kind.is_likely_benign() {
             rank -= 20;
-            confidence = Confidence::Low;
+            // A lost update makes the number wrong, whoever reads it.
+            let is_counted = pattern.kind == PatternKind::StatisticsCounter && confidence > Confidence::Low;
+            let is_sure = surely_one_object && known_threads;
+            confidence = if is_counted && is_sure { Confidence::Medium } else { Confidence::Low };
             reasons.push(Reason::doubt(pattern.because.clone()));
         } else {
             rank += if pattern.kind == PatternKind::Tearing { 0 } else { 8 };
