@@ -85,9 +85,13 @@ pub(super) fn plain_fields(view: &View<'_>) -> FastSet<FieldId> {
     found
 }
 
-/// The final fields that a constructor writes when others may know its object already.
+/// The final fields that a constructor writes when others may know its object already. In an open program none: its clients get an
+/// object when the constructor has returned, and who else has got it is not told apart from them.
 pub(super) fn late_finals(view: &View<'_>) -> FastSet<FieldId> {
     let mut found = FastSet::default();
+    if view.has_clients() {
+        return found;
+    }
     for (method, body) in view.application_code().filter(|(id, _)| view.program.methods[*id].is_constructor())
     {
         let Some(shape) = view.shape(method) else { continue };
