@@ -13,6 +13,7 @@ use selvedge_detect::{interthread, objects, pairs, uses};
 use selvedge_facts::refuters::{Family, REFUTERS, named};
 use selvedge_findings::{Phase, Report};
 use selvedge_ir::ClassName;
+use selvedge_protocol::LeftOut;
 use selvedge_prune::{Pruned, Versioned};
 use selvedge_world::{EntryPoints, EntryRequest, Program, Tier};
 
@@ -26,7 +27,7 @@ use crate::detector_arguments::Part;
 use crate::progress::Progress;
 use crate::run::agent;
 use crate::show::Shower;
-use crate::{confirm, dump, output, suppress};
+use crate::{audit, confirm, dump, output, suppress};
 
 /// The analyses that there are.
 const ANALYSES: [&str; 4] = ["pairs", "objects", "uses", "interthread"];
@@ -42,7 +43,8 @@ pub fn run(arguments: &CheckArguments, config: &Config) -> Result<ExitCode> {
         input: &arguments.input,
         analysis: &arguments.analysis,
         detection: &arguments.detection,
-        safe: arguments.safe,
+        // A plan names the refuters of what it leaves out.
+        safe: arguments.safe || arguments.plan.is_some(),
         config,
     };
     if let Some(stage) = arguments.dump {
@@ -60,12 +62,22 @@ pub fn run(arguments: &CheckArguments, config: &Config) -> Result<ExitCode> {
         wanted.then(|| {
             let every_object = options.versions != Versioned::Nothing;
             let asked = pairs::Options { every_object, ..pairs::Options::default() };
-            selvedge_prune::plan(facts, &pairs::not_proved_safe(facts, &asked), &options)
+            let unproved = pairs::not_proved_safe(facts, &asked);
+            let mut pruned = selvedge_prune::plan(facts, &unproved, &options);
+            if arguments.plan.is_some() {
+                pruned.plan.left_out = audit::left_out(facts, &pruned.safe);
+            }
+            pruned
         })
     };
-    let (mut report, pruned) = check.report_and(make_plan)?;
-    if let (Some(path), Some(pruned)) = (&arguments.plan, &pruned) {
+    let (mut report, mut pruned) = check.report_and(make_plan)?;
+    if let (Some(path), Some(pruned)) = (&arguments.plan, &mut pruned) {
+        audit::name_refuters(&mut pruned.plan.left_out, &report);
         write_plan(path, pruned)?;
+        pruned.plan.left_out = LeftOut::default();
+    }
+    if !arguments.safe {
+        report.safe = None;
     }
     let mut is_observed = true;
     if let Some(pruned) = pruned.filter(|_| arguments.run) {

@@ -2,6 +2,7 @@
 
 mod analysis;
 mod arguments;
+mod audit;
 mod baseline;
 mod check;
 mod config;

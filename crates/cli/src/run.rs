@@ -22,6 +22,7 @@ use selvedge_report::{Detail, Format, Style, read_baseline, render};
 use selvedge_runtime::session::Settings;
 
 use crate::arguments::RunArguments;
+use crate::audit::Audit;
 use crate::output;
 use crate::show::{read_text, style};
 
@@ -32,7 +33,7 @@ use signals::Signals;
 /// The exit status of a program that is ended at its first race, if the exit status at the end is to be the program's own.
 const HALT_STATUS: u8 = 66;
 
-/// The exit status if nothing was observed, or not all that was to be seen.
+/// The exit status if nothing was observed, or not all that was to be seen, or the run contradicts the analysis.
 const NOT_OBSERVED: u8 = 2;
 
 /// Runs the command.
@@ -42,13 +43,21 @@ pub fn run(arguments: &RunArguments) -> Result<ExitCode> {
         read_baseline(&text).with_context(|| format!("{} is not a valid baseline file", path.display()))
     });
     let baseline = baseline.transpose()?;
+    let audit = arguments.audit.as_deref().map(Audit::read).transpose()?;
     let mut observed = observe(&settings(arguments)?, &arguments.command, arguments.children)?;
+    let contradictions = audit.map_or_else(Vec::new, |audit| audit.judge(&mut observed.report));
     if let Some(baseline) = baseline {
         baseline.apply(&mut observed.report);
         observed.report.suppressed.clear();
     }
     write_report(arguments, &observed)?;
-    Ok(exit_code(arguments, &observed))
+    for contradiction in &contradictions {
+        output::say(&format!("selvedge: error of the analysis: {contradiction}\n"));
+    }
+    Ok(match contradictions.is_empty() {
+        true => exit_code(arguments, &observed),
+        false => ExitCode::from(NOT_OBSERVED),
+    })
 }
 
 /// Runs a program under the agent. `children` asks for the JVMs that it starts as well.

@@ -24,6 +24,6 @@ pub mod trace;
 pub use event::{AccessKind, Action, Channel, ClassId, Event, FieldId, Location, Lock, LockRole, ObjectId};
 pub use event::{HoldMode, SiteId, StackId, SyncKind, ThreadId};
 pub use options::{Arrays, DetectorChoice, Granularity, Options};
-pub use plan::{ClassPlan, MethodPlan, Plan, PlanError, QuietPlan, Scope, Sites};
+pub use plan::{ClassPlan, LeftOut, MethodPlan, Plan, PlanError, QuietPlan, Scope, Sites};
 pub use site::{SiteKey, SiteKind};
 pub use tables::{Definition, FieldEntry, ObjectEntry, SiteEntry, Tables, ThreadEntry, UndefinedId};

@@ -36,6 +36,27 @@ pub struct Plan {
     /// How the detector works.
     #[serde(default)]
     pub options: Options,
+    /// What the plan leaves out because it is proved to be safe, for a run that audits the plan; agents need it not.
+    #[serde(default, skip_serializing_if = "LeftOut::is_empty")]
+    pub left_out: LeftOut,
+}
+
+/// The accesses that a plan leaves out because no pair with them may race, by the names that reports use.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct LeftOut {
+    /// For each method, as `p.C.m(int)`: its accesses, as line (or `@` and bytecode index) and what is accessed, `12 p.C.f`. Elements of
+    /// arrays are `[]`, contents of containers `()`.
+    pub accesses: BTreeMap<String, BTreeSet<String>>,
+    /// The refuters that made a field safe, by the field's name, where every pair of accesses to it is refuted.
+    pub refuters: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl LeftOut {
+    /// Whether it lists nothing.
+    pub fn is_empty(&self) -> bool {
+        self.accesses.is_empty()
+    }
 }
 
 /// Classes by patterns; see [`glob`].
@@ -145,8 +166,9 @@ impl Default for Plan {
 }
 
 impl Plan {
-    /// The version of the file format that this crate writes. It also reads those before: 1 had no versions of methods, 2 no quiet fields.
-    pub const VERSION: u32 = 3;
+    /// The version of the file format that this crate writes. It also reads those before: 1 had no versions of methods, 2 no quiet fields,
+    /// 3 no list of what is left out.
+    pub const VERSION: u32 = 4;
 
     /// Everything everywhere.
     pub fn everything() -> Self {
@@ -156,6 +178,7 @@ impl Plan {
             synchronisation: Scope::everything(),
             sites: Sites::All,
             options: Options::default(),
+            left_out: LeftOut::default(),
         }
     }
 
@@ -341,7 +364,7 @@ mod tests {
         let error = |text: &str| Plan::from_json(text).unwrap_err().to_string();
         assert!(error("{").starts_with("the plan is no JSON"));
         assert_eq!(error("{}"), "the plan says no version");
-        assert_eq!(error(r#"{"version": 9}"#), "the plan has version 9; this program reads versions up to 3");
+        assert_eq!(error(r#"{"version": 9}"#), "the plan has version 9; this program reads versions up to 4");
         assert!(error(r#"{"version": 1, "sites": 3}"#).starts_with("the plan is not understood"));
     }
 }

@@ -100,6 +100,8 @@ pub struct Pruned {
     pub plan: Plan,
     /// How many accesses each reason left out.
     pub counts: Counts,
+    /// The accesses that cannot race.
+    pub safe: Vec<AccessId>,
 }
 
 /// Makes the plan. `unproved` is what is not proved safe, for every object if there are versions.
@@ -137,7 +139,10 @@ pub fn plan(facts: &Facts<'_, '_>, unproved: &[Unproved], options: &Options) -> 
         classes.entry(class).or_default().methods.insert(name, entry);
     }
     planner.quiet_fields(&mut classes);
-    Pruned { plan: Plan { sites: Sites::Listed(classes), ..Plan::everything() }, counts }
+    let survivors = planner.survivors.as_ref();
+    let is_safe = |access: &AccessId| survivors.is_some_and(|survivors| !survivors.contains(*access));
+    let safe = facts.accesses.all.ids().filter(is_safe).collect();
+    Pruned { plan: Plan { sites: Sites::Listed(classes), ..Plan::everything() }, counts, safe }
 }
 
 /// What plans of methods are made from.

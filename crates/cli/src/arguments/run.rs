@@ -25,7 +25,8 @@ Examples:
   selvedge run --output races.html --format html -- java -jar app.jar
       A report to read and search.
 
-Exit status: 66 if there is a race (see --exit-status), otherwise that of the program; 2 if no JVM was observed, or one crashed.";
+Exit status: 66 if there is a race (see --exit-status), otherwise that of the program; 2 if no JVM was observed, or one crashed, or a race
+contradicts the plan of --audit.";
 
 /// After how many judgements accesses fade if nobody says otherwise.
 const FADE_AFTER: &str = "1024";
@@ -46,6 +47,9 @@ pub struct RunArguments {
     /// Which classes, methods and instructions to observe, as a plan (JSON)
     #[arg(long, value_name = "FILE")]
     pub plan: Option<PathBuf>,
+    /// Watch everything, and report as an error of the analysis a race with an access that this plan (of check --plan) leaves out
+    #[arg(long, value_name = "PLAN", conflicts_with_all = ["plan", "fade"])]
+    pub audit: Option<PathBuf>,
     /// Watch an access no more when it was judged so often while several threads ran (1024 if no number is given): long runs
     /// get cheap, and a race that shows only later is missed
     #[arg(long, value_name = "TIMES", num_args = 0..=1, require_equals = true, default_missing_value = FADE_AFTER)]
