@@ -133,7 +133,7 @@ fn versions_change_no_verdict() {
     let mut entered_somewhere: FastSet<MethodId> = FastSet::default();
     for (number, (_, source)) in sources.iter().enumerate() {
         let main = format!("P{number}");
-        let Pruned { plan, counts } = planned(&program, &models, &main);
+        let Pruned { plan, counts, .. } = planned(&program, &models, &main);
         versions += counts.versions;
         let tokens = Tokens::new(&program, &plan);
         for seed in 0..SEEDS {
