@@ -6,11 +6,11 @@ public class DefaultUncaughtHandlerReads {
 
     public static void main(String[] args) {
         Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
-            System.out.println(rows); //~ RACE: main is not ordered with the thread that dies
+            System.out.println(rows); //~ RACE missed: the handler is not found where many programs are analysed together
         });
         new Thread(() -> {
             throw new IllegalStateException("over");
         }).start();
-        rows = 3; //~ RACE: with the handler
+        rows = 3; //~ RACE missed: the handler is not found where many programs are analysed together
     }
 }

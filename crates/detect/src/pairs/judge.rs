@@ -47,6 +47,8 @@ pub(super) struct Judge<'j, 'g, 'f> {
     pairs: BTreeMap<[AccessId; 2], State<'j>>,
     /// In how many ways each pair has been tried.
     ways: FastMap<[AccessId; 2], usize>,
+    /// The pairs that were not tried in all ways, each with an object of a way that was left out.
+    cut: BTreeMap<[AccessId; 2], Option<ObjectId>>,
     /// What refuted the pair on its last way, after the stages: likely what refutes it on the next one.
     last: Option<&'static Refuter>,
     /// Whether something was refuted by an analysis of whole objects only, since this was cleared.
@@ -212,6 +214,7 @@ impl<'j, 'g, 'f> Judge<'j, 'g, 'f> {
             early: FastMap::default(),
             pairs: BTreeMap::new(),
             ways: FastMap::default(),
+            cut: BTreeMap::new(),
             last: None,
             is_by_whole: false,
             by_whole: FastSet::default(),
@@ -235,11 +238,15 @@ impl<'j, 'g, 'f> Judge<'j, 'g, 'f> {
             }
         }
         let limit = self.options.limits.ways;
-        for (pair, state) in self.pairs.iter_mut().filter(|(_, state)| state.stage < Stage::Racy) {
-            if self.ways.get(pair).is_some_and(|&ways| ways > limit) {
-                let candidate = *state.verdict.candidate();
-                self.passed.push(Passed { object: candidate.object, pairs: 1, limit: Limit::Ways(limit) });
-                state.verdict = Verdict::Unexamined(candidate);
+        for (pair, object) in std::mem::take(&mut self.cut) {
+            // A pair that no way has got anywhere with so far has no state.
+            let state = self.pairs.get_mut(&pair);
+            if state.as_ref().is_some_and(|state| state.stage == Stage::Racy) {
+                continue;
+            }
+            self.passed.push(Passed { object, pairs: 1, limit: Limit::Ways(limit) });
+            if let Some(state) = state {
+                state.verdict = Verdict::Unexamined(*state.verdict.candidate());
             }
         }
         let mut counts = Counts { passed: self.passed, ..Counts::default() };
@@ -355,6 +362,8 @@ impl<'j, 'g, 'f> Judge<'j, 'g, 'f> {
                     if self.options.proofs_only {
                         self.assume_race(pair);
                         *ways = TOO_MANY;
+                    } else {
+                        self.cut.entry(pair.accesses).or_insert(object);
                     }
                     return self.options.proofs_only;
                 }

@@ -55,6 +55,8 @@ pub(crate) struct Spawns {
     /// The objects that the method which starts each thread may be called on.
     pub receivers: IdVec<ThreadId, Vec<ObjectId>>,
     dominators: Dominators<ThreadId>,
+    /// The futures that the application may complete by other means than the end of their task.
+    pub completed: FastSet<ObjectId>,
 }
 
 impl Spawns {
@@ -91,8 +93,18 @@ impl Spawns {
         let dominators = Dominators::compute(&graph, &roots);
         let below = closure(&graph, threads);
         let stages_before = IdVec::new();
-        let mut spawns =
-            Self { parents, below, by_instance, ends, may_end, waits, receivers, stages_before, dominators };
+        let mut spawns = Self {
+            parents,
+            below,
+            by_instance,
+            ends,
+            may_end,
+            waits,
+            receivers,
+            stages_before,
+            dominators,
+            completed,
+        };
         spawns.find_stages(view, threads);
         spawns
     }
@@ -244,7 +256,7 @@ fn receivers_of(view: &View<'_>, instance: InstanceId, inst: Option<Inst>) -> Ve
     receiver.map_or_else(Vec::new, |&value| view.analysis.points_to(instance, value).iter().collect())
 }
 
-/// The futures that the application may complete by other means than the end of their task.
+/// See [`Spawns::completed`].
 fn completed(view: &View<'_>) -> FastSet<ObjectId> {
     let mut found = FastSet::default();
     for (method, body) in view.application_code() {

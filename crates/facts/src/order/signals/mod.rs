@@ -246,7 +246,12 @@ impl Signals {
             if let Key::Object(object) = channel.key {
                 let tells = |end: &super::spawns::Channel| end.objects.contains(&object);
                 let ending = threads.all.ids().filter(|&thread| spawns.may_end[thread].iter().any(tells));
+                let before = channel.publishers.len();
                 channel.publishers.extend(ending);
+                // A future that something else may complete as well shows the end of nobody.
+                if channel.publishers.len() > before && spawns.completed.contains(&object) {
+                    channel.publishers.clear();
+                }
             }
             channel.publishers.sort_unstable();
             channel.publishers.dedup();

@@ -40,7 +40,7 @@ public final class CheckMojo extends AbstractMojo {
     private File baseline;
 
     /** The confidence from which findings fail the build: high, medium, any or none. */
-    @Parameter(property = "selvedge.failOn", defaultValue = "high")
+    @Parameter(property = "selvedge.failOn", defaultValue = "medium")
     private String failOn;
 
     /** Further options of {@code selvedge check}, such as {@code --library}. */
