@@ -16,14 +16,16 @@ public class ReferenceQueueKept {
     public static void main(String[] args) {
         ReferenceQueue<Object> queue = new ReferenceQueue<>();
         Handle handle = new Handle(new Object(), queue);
-        new Thread(() -> {
+        Thread cleaner = new Thread(() -> {
             try {
                 Handle gone = (Handle) queue.remove();
-                gone.uses++; //~ RACE missed: what comes out of the queue is taken for the value of a ThreadLocal variable
+                gone.uses++; //~ RACE missed: taken for the value of a ThreadLocal variable
             } catch (InterruptedException stop) {
                 Thread.currentThread().interrupt();
             }
-        }).start();
-        handle.uses++; //~ RACE missed: what comes out of the queue is taken for the value of a ThreadLocal variable
+        });
+        cleaner.setDaemon(true);
+        cleaner.start();
+        handle.uses++; //~ RACE missed: taken for the value of a ThreadLocal variable
     }
 }

@@ -1,6 +1,6 @@
 // selvedge: library=open.LazyFlagCalleeGivesBack
-// As LazyFlagInitialised, but a method that is called after the test gives the lock back and takes it again: another thread may
-// have set up the table meanwhile.
+// As LazyFlagInitialised, but a method that is called after the test gives the lock back and takes it again:
+// another thread may have set up the table meanwhile.
 package open;
 
 import java.util.concurrent.locks.ReentrantLock;

@@ -1,4 +1,4 @@
-// The twin of FlagUnsetByOtherInitializer: only the initialiser of the flag's own class touches it, before anybody else.
+// The twin of FlagUnsetByOtherInitializer: only the initialiser of the flag's own class touches it, before anyone.
 package order;
 
 public class FlagKeptByInitializer {

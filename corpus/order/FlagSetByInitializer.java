@@ -1,4 +1,4 @@
-// A flag that is set before the worker starts, by the initialiser of another class: the one who waits for it waits for nobody.
+// A flag that is set before the worker starts, by the initialiser of another class: who waits for it waits for nobody.
 package order;
 
 public class FlagSetByInitializer {

@@ -6,7 +6,7 @@ public class DefaultUncaughtHandler {
 
     public static void main(String[] args) {
         Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
-            failures++; //~ RACE missed: the handler is not found where many programs are analysed together
+            failures++; //~ RACE missed: not found among many programs
         });
         for (int i = 0; i < 2; i++) {
             new Thread(() -> {

@@ -1,4 +1,4 @@
-// The twin of DefaultUncaughtHandler, with a lock.
+// The twin of DefaultUncaughtHandler: the handler holds a lock while it counts the threads that die.
 package threads;
 
 public class DefaultUncaughtHandlerLocked {

@@ -6,11 +6,11 @@ public class DefaultUncaughtHandlerReads {
 
     public static void main(String[] args) {
         Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
-            System.out.println(rows); //~ RACE missed: the handler is not found where many programs are analysed together
+            System.out.println(rows); //~ RACE missed: not found among many programs
         });
         new Thread(() -> {
             throw new IllegalStateException("over");
         }).start();
-        rows = 3; //~ RACE missed: the handler is not found where many programs are analysed together
+        rows = 3; //~ RACE missed: not found among many programs
     }
 }

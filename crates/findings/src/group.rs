@@ -89,7 +89,7 @@ mod tests {
     fn two_methods_lead() {
         let finding = |second: &str| {
             let side = |method: &str| Side::new(Action::Write, Frame::new(method).at("C.java", 1));
-            let rank = if second == "p.C.a()" { 14 } else { 10 };
+            let rank = if second == "p.C.a()" { 11 } else { 10 };
             Finding::new("pairs", Kind::Field, Location::field("p.C", "f"))
                 .sides(side("p.C.a()"), side(second))
                 .ranked(rank, Confidence::Low)
@@ -99,7 +99,7 @@ mod tests {
             let findings = (0..names.len()).map(|index| finding(names[(index + turn) % names.len()]));
             let groups = group_by_cause(findings.collect(), |finding| finding.location.clone());
             assert_ne!(groups[0].sides[1].at.method, names[0]);
-            assert_eq!((groups[0].rank, groups[0].pair_count()), (14, 3));
+            assert_eq!((groups[0].rank, groups[0].pair_count()), (11, 3));
         }
     }
 }

@@ -136,11 +136,11 @@ mod tests {
             summary,
             [
                 ("pairs", 90, Verdict::HappensBefore, Confidence::High, 1),
-                ("run", 80, Verdict::Lockset, Confidence::Medium, 0),
                 ("pairs", 40, Verdict::HappensBefore, Confidence::High, 1),
+                ("run", 80, Verdict::Lockset, Confidence::Medium, 0),
             ]
         );
-        assert_eq!([&merged.findings[2].key, &merged.findings[0].key], [&keys[0], &keys[1]]);
+        assert_eq!([&merged.findings[0].key, &merged.findings[1].key], [&keys[0], &keys[1]]);
     }
 
     #[test]

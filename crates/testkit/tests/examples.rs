@@ -11,7 +11,12 @@ fn every_example_compiles_without_remarks() {
         JavacOptions { args: vec!["-Xlint:all".to_owned(), "-Werror".to_owned()], ..JavacOptions::default() };
     let mut seen = 0;
     for entry in std::fs::read_dir(repository_root().join("examples")).unwrap() {
-        compile_with(&jdk, Sources::Dir(&entry.unwrap().path()), &options).unwrap();
+        let path = entry.unwrap().path();
+        // Those of the tutorial and of the build tools are compiled with the libraries and the plugins that they use.
+        if path.ends_with("tutorial") || path.ends_with("shop") {
+            continue;
+        }
+        compile_with(&jdk, Sources::Dir(&path), &options).unwrap();
         seen += 1;
     }
     assert!(seen > 0);

@@ -1,11 +1,11 @@
-/** A join that somebody interrupts has not joined; usually nobody does. */
+/** A join that somebody interrupts has not joined; here somebody does. */
 public class Interrupting {
-    static int likelyJoined;
+    static int racyJoined;
 
     public static void main(String[] args) {
         Thread main = Thread.currentThread();
         Thread worker = new Thread(() -> {
-            likelyJoined++;
+            racyJoined++;
         });
         worker.start();
         Thread nuisance = new Thread(() -> main.interrupt());
@@ -15,6 +15,6 @@ public class Interrupting {
         } catch (InterruptedException e) {
             System.out.println("too early");
         }
-        likelyJoined++;
+        racyJoined++;
     }
 }
