@@ -4,7 +4,7 @@
 use libfuzzer_sys::fuzz_target;
 use selvedge_protocol::trace::TraceReader;
 use selvedge_protocol::{Options, Plan};
-use selvedge_runtime::{Engine, RaceLog};
+use selvedge_runtime::{Circumstances, Engine, RaceLog};
 
 fuzz_target!(|bytes: &[u8]| {
     if let Ok(text) = std::str::from_utf8(bytes) {
@@ -16,7 +16,7 @@ fuzz_target!(|bytes: &[u8]| {
     let mut log = RaceLog::new(100);
     while let Ok(Some(event)) = reader.next_event() {
         if let Some(race) = engine.event(&event) {
-            log.add(&race, reader.tables());
+            log.add(&race, reader.tables(), Circumstances::default());
         }
     }
     let _ = log.findings();
