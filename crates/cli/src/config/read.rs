@@ -223,7 +223,7 @@ fn unknown<'k>(what: &str, name: &str, known: impl Iterator<Item = &'k str>) -> 
 }
 
 /// How many letters must be put in, taken out or exchanged to get from one text to the other.
-fn distance(from: &str, to: &str) -> usize {
+pub(crate) fn distance(from: &str, to: &str) -> usize {
     let to: Vec<char> = to.chars().collect();
     let mut row: Vec<usize> = (0..=to.len()).collect();
     for (index, letter) in from.chars().enumerate() {

@@ -1,5 +1,7 @@
 //! Names as users give them: with or without the package, with dots for nested classes, or with a slip.
 
+use crate::config::read::distance;
+
 /// How many names are suggested.
 const SUGGESTED: usize = 3;
 
@@ -31,21 +33,6 @@ pub fn nearest(name: &str, known: impl Iterator<Item = String>) -> Vec<String> {
     found.dedup();
     found.truncate(SUGGESTED);
     found.into_iter().map(|(_, name)| name).collect()
-}
-
-/// How many letters must be put in, taken out or exchanged to get from one text to the other.
-fn distance(from: &str, to: &str) -> usize {
-    let to: Vec<char> = to.chars().collect();
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (index, letter) in from.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], index + 1);
-        for column in 0..to.len() {
-            let exchanged = diagonal + usize::from(letter != to[column]);
-            diagonal = row[column + 1];
-            row[column + 1] = exchanged.min(diagonal + 1).min(row[column] + 1);
-        }
-    }
-    row[to.len()]
 }
 
 #[cfg(test)]
