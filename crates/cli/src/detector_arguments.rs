@@ -5,27 +5,28 @@ use selvedge_protocol::{Arrays, DetectorChoice, Granularity, Options};
 
 /// Options of the run-time detector.
 #[derive(Args)]
+#[command(next_help_heading = "Detection")]
 pub struct DetectorArguments {
-    /// What counts as a race: hb (happens-before) reports accesses that nothing ordered in this run; lockset those with no
-    /// lock in common, also those that only another schedule would let collide; both the latter, and marks the former
+    /// What counts as a race
     #[arg(long, value_enum, value_name = "NAME", default_value_t = Detector::Hb)]
     pub detector: Detector,
-    /// What one location is: a field of an object, or an object with all its fields
+    /// What one location is in an object
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = GranularityArgument::Field)]
     pub granularity: GranularityArgument,
-    /// What one location is in an array: each element, the whole array, or nothing (off)
+    /// What one location is in an array
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = ArraysArgument::Element)]
     pub arrays: ArraysArgument,
-    /// Let locksets judge a location from its first access on, not only once a second thread touches it
+    /// Let lockset detection judge a location from its first access, not only once a second thread
+    /// accesses it
     #[arg(long)]
     pub no_ownership: bool,
-    /// Leave out parts that only make it faster, to measure what they are worth
+    /// Disable optimisations, to measure what they are worth
     #[arg(long, value_enum, value_name = "PART", value_delimiter = ',', hide = true)]
     pub without: Vec<Part>,
-    /// Watch at most so many locations at a time; if there are more, the report says so
+    /// Watch at most this many locations at a time; the report says if there are more
     #[arg(long, value_name = "NUMBER", default_value_t = Options::default().max_locations)]
     pub max_locations: u64,
-    /// Keep at most so many races
+    /// Keep at most this many races
     #[arg(long, value_name = "NUMBER", default_value_t = Options::default().max_races)]
     pub max_reports: u64,
 }
@@ -33,11 +34,11 @@ pub struct DetectorArguments {
 /// What counts as a race.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Detector {
-    /// No lock in common
+    /// Accesses without a common lock, also those that only another schedule lets collide
     Lockset,
-    /// Not ordered in this run
+    /// Accesses that happens-before does not order in this run
     Hb,
-    /// Lockset, with what happens-before shows marked
+    /// As lockset; those that happens-before does not order are marked
     Both,
 }
 
@@ -61,9 +62,9 @@ pub enum Part {
 /// What one location is.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum GranularityArgument {
-    /// A field of an object
+    /// Each field
     Field,
-    /// An object
+    /// The object with all its fields
     Object,
 }
 
@@ -72,9 +73,9 @@ pub enum GranularityArgument {
 pub enum ArraysArgument {
     /// The array
     Whole,
-    /// An element
+    /// Each element
     Element,
-    /// Nothing
+    /// Arrays are not watched
     Off,
 }
 

@@ -57,7 +57,7 @@ fn two_main_methods_are_two_processes() {
     // By itself the tool has no race, and what was looked at stands beside that.
     let output = text(&selvedge(&["check", folder.path().to_str().unwrap(), "--main", "p.Tool"]).stdout);
     assert!(
-        output.contains("no races found; looked at 2 of 7 methods and 1 field of the application, 2 threads"),
+        output.contains("no races found; analysed 2 of 7 methods and 1 field of the application, 2 threads"),
         "{output}"
     );
 }

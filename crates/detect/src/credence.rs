@@ -60,7 +60,7 @@ pub(crate) fn weigh(
             doubt(text);
         }
         if let Some(side) = sides.iter().find(|side| is_in_the_making(facts, object, side)) {
-            let text = "a constructor of the object executes it: others meet it only if the constructor shares the object before";
+            let text = "called by a constructor of the object: others collide with it only if the constructor publishes the object first";
             doubt(format!("{}: {text}", side.at.place()));
         }
         if let Some(text) = own_thread(facts, candidate, object, sides) {
@@ -71,16 +71,16 @@ pub(crate) fn weigh(
         let Some(class) = class_of_entry(program, side) else { continue };
         let is_run = side.thread.entry.ends_with(".run()");
         if is_run && is_a(program, class, "java/lang/Thread") {
-            doubt("only a thread itself executes its run method, and callers do not".to_string());
+            doubt("only the thread itself executes its run method, callers do not".to_string());
             break;
         }
         if let Some(package) = internal_package(program, class) {
-            doubt(format!("{package} is internal by its name: callers of the library do not use it"));
+            doubt(format!("{package} is named internal: callers of the library do not use it"));
             break;
         }
         let is_twice = position == 0 && is_client(1) && sides[0].thread.entry == sides[1].thread.entry;
         if is_twice && TASKS.iter().any(|task| is_a(program, class, task)) && executes_task(side) {
-            doubt("a task is executed once at a time, unless callers hand it to several threads".to_string());
+            doubt("one task is executed by one thread, unless callers submit it several times".to_string());
             break;
         }
     }
@@ -91,7 +91,7 @@ pub(crate) fn weigh(
         && candidate.object.is_some_and(is_passed)
         && judgement.left_to_callers.is_none()
     {
-        doubt("no field holds the object: it is what callers pass or get, and theirs to share".to_string());
+        doubt("no field holds the object: callers pass or receive it, and decide who shares it".to_string());
         judgement.left_to_callers = Some(LeftToCallers::MadeForOneThread);
     }
 }
@@ -123,7 +123,9 @@ fn crowd(program: &Program, holders: &[FieldId], place: Place) -> Option<String>
     let is_crowd = holders.len() >= CROWD_OF_FIELDS || classes.len() >= most_classes;
     is_crowd.then(|| {
         let (fields, classes) = (holders.len(), classes.len());
-        format!("{fields} fields of {classes} classes may hold the object: likely several objects, which the analysis takes for one")
+        format!(
+            "{fields} fields of {classes} classes may hold the object: it likely stands for several objects"
+        )
     })
 }
 
@@ -155,20 +157,16 @@ fn own_thread(
     let (heap, program) = (&facts.view.analysis.heap, facts.view.program);
     let class = heap.types.class(heap.get(object).ty)?;
     if is_a(program, class, "java/lang/Thread") {
-        return Some(
-            "each thread object is started once, and both sides are what the thread itself does".to_string(),
-        );
+        return Some("a thread object is started once, and both sides run in that thread".to_string());
     }
     if is_started_for_callers(facts, data) {
-        let text =
-            "both sides are what one thread does: they meet only if callers start it twice for one object";
+        let text = "both sides run in one thread: they collide only if callers start it twice for one object";
         return Some(text.to_string());
     }
     let entry = class_of_entry(program, &sides[0])?;
     let is_task = TASKS.iter().any(|task| is_a(program, class, task)) && executes_task(&sides[0]);
-    (is_task && program.is_subclass(class, entry)).then(|| {
-        "both sides are what a task does to itself: likely each thread has a task of its own".to_string()
-    })
+    (is_task && program.is_subclass(class, entry))
+        .then(|| "both sides are the task's own accesses: each thread likely has its own task".to_string())
 }
 
 /// Whether callers of a library have a thread started, one each time they ask for it.

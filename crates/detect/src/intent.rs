@@ -73,7 +73,7 @@ impl Intent {
             return Sharing::MeantSince(declared);
         }
         if own.is_none() && is_made_by_callers(facts, object) {
-            return Sharing::OnlyCallers("callers make the object themselves and hand it in".to_string());
+            return Sharing::OnlyCallers("callers create the object and pass it in".to_string());
         }
         if let Some(api) = first_of(program, &classes, &SHARED_BY_SPECIFICATION) {
             return Sharing::MeantSince(format!("{name} is a {api}, which many threads use at once"));
@@ -89,7 +89,7 @@ impl Intent {
         match (is_guarded, accessed[0].place) {
             // Arrays of bytes and characters are passed around and mixed up too much for this to tell anything.
             (true, Place::Element) => return Sharing::Meant,
-            (true, _) => return Sharing::MeantSince("elsewhere a lock is held for it".to_string()),
+            (true, _) => return Sharing::MeantSince("other accesses hold a lock".to_string()),
             (false, _) => {}
         }
         if let Some(sharing) = left(&LEFT_BY_CUSTOM) {
@@ -101,12 +101,10 @@ impl Intent {
         }
         if !is_by_design {
             return Sharing::OnlyCallers(format!(
-                "only callers can share the object, and nothing in {name} synchronises: it looks made for one thread at a time"
+                "only callers can share the object, and {name} does not synchronise: it looks made for one thread at a time"
             ));
         }
-        Sharing::Unguarded(
-            "only callers can share the object, and nobody takes a lock for this memory anywhere".to_string(),
-        )
+        Sharing::Unguarded("only callers can share the object, and no access holds a lock".to_string())
     }
 }
 

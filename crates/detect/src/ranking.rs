@@ -52,8 +52,7 @@ impl Judgement {
     pub fn by_a_program_of_its_own(&mut self) {
         self.rank = self.rank.saturating_sub(PROGRAM_OF_ITS_OWN);
         self.confidence = Confidence::Low;
-        self.reasons
-            .push(Reason::doubt("a main method starts a program, and is hardly called beside others"));
+        self.reasons.push(Reason::doubt("a main method starts a program and is rarely called concurrently"));
     }
 
     /// Both sides hold a lock of one name, of the class that has the memory.
@@ -88,7 +87,7 @@ pub fn judge(
     if surely_one_object && known_threads {
         confidence = Confidence::High;
         rank += 15;
-        reasons.push(Reason::evidence("both sides are sure to meet on one object"));
+        reasons.push(Reason::evidence("both sides access the same object"));
     }
     let is_setting =
         accesses.iter().all(|access| access.kind == AccessKind::Read || is_setter(facts, access));
@@ -97,7 +96,7 @@ pub fn judge(
     }
     if matches!(accesses[0].place, Place::Static(_)) && !known_threads {
         rank += 10;
-        reasons.push(Reason::evidence("a static field is one for all callers, whatever objects they use"));
+        reasons.push(Reason::evidence("the field is static, so all callers share it"));
     }
     if is_wide(facts, accesses[0].place) {
         rank += if is_setting { 0 } else { 5 };
@@ -110,7 +109,7 @@ pub fn judge(
     }
     if accesses[0].place == Place::Container {
         rank += 15;
-        reasons.push(Reason::evidence("the class is not made for use by several threads at once"));
+        reasons.push(Reason::evidence("the class is not thread-safe"));
     }
     for pattern in facts.benign.classify(facts.view, facts.accesses, candidate).iter() {
         if pattern.kind.is_likely_benign() {
@@ -131,15 +130,14 @@ pub fn judge(
         confidence = Confidence::Low;
         is_published = true;
         reasons.push(Reason::doubt(
-            "one side is still making the object: the two meet only if it is handed to the other thread without order",
+            "one side constructs the object: the two collide only if it is published without synchronisation",
         ));
     }
     if candidate.sides.iter().any(|side| facts.threads.is_upkeep(facts.view, side.thread)) {
         rank -= 25;
         confidence = Confidence::Low;
-        reasons.push(Reason::doubt(
-            "one side is a thread that the JDK starts for itself, which hardly comes to code of the program",
-        ));
+        reasons
+            .push(Reason::doubt("one side is a thread of the JDK, which rarely executes application code"));
     }
     if let Some(lock) = likely_lock(facts, candidate) {
         rank -= 20;

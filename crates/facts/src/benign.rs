@@ -127,7 +127,7 @@ impl Benign {
                 ),
                 _ => add(
                     PatternKind::LazyObject,
-                    format!("{at} makes an object where {name} has none: two threads may make one each"),
+                    format!("{at} creates an object if {name} is unset: two threads may create one each"),
                 ),
             }
             if let Some(again) =
@@ -146,7 +146,7 @@ impl Benign {
             if shown && !is_reference {
                 add(
                     PatternKind::StatisticsCounter,
-                    format!("{name} is only counted and shown, nothing depends on it"),
+                    format!("{name} is only counted and printed, no decision depends on it"),
                 );
             }
         }
@@ -164,7 +164,7 @@ impl Benign {
             let at = words::place(view, write.access.method, write.access.inst);
             add(
                 PatternKind::CheckThenAct,
-                format!("{at} writes {name} because of what it was a moment before"),
+                format!("{at} writes {name} depending on a value it has read before (check-then-act)"),
             );
         }
         found.sort_by_key(|pattern| pattern.kind);

@@ -44,7 +44,7 @@ pub use finding::{Action, Confidence, Finding, Kind, Pair, Reason, ReasonKind, S
 pub use fingerprint::fingerprint;
 pub use group::group_by_cause;
 pub use merge::merge;
-pub use name::{class_of, method_name, package_of, short_class, short_method, type_name};
+pub use name::{class_of, method_name, package_of, short_class, short_lock, short_method, type_name};
 pub use place::{FieldRef, Frame, Location, Lock, LockMode, ObjectInfo, ThreadInfo};
 pub use report::{Because, Input, Problem, Report, SCHEMA, Safe, Strength, Tool, Unexamined};
 pub use stats::{InterthreadTable, ObjectTable, Phase, RefuterCount, Stages, Stats, UseTable};

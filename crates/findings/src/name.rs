@@ -81,6 +81,19 @@ pub fn short_method(method: &str) -> &str {
     name.get(package.len()..).map_or(name, |rest| rest.trim_start_matches('.'))
 }
 
+/// The name of a lock without packages: `this (C)` of `this (p.C)`, `C.lock` of `p.C.lock`, `class C` of `class p.C`, `C#2` of
+/// the object `p.C#2` of a run.
+pub fn short_lock(name: &str) -> String {
+    if let Some((what, class)) = name.strip_suffix(')').and_then(|name| name.rsplit_once(" (")) {
+        return format!("{what} ({})", short_class(class));
+    }
+    match name.rsplit_once(' ') {
+        Some((what, class)) => format!("{what} {}", short_class(class)),
+        None if name.contains('#') => short_class(name).to_owned(),
+        None => short_method(name).to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -104,5 +117,13 @@ mod tests {
         assert_eq!(method_name("p.C", "m", "(Lp/D"), "p.C.m(Lp/D");
         assert_eq!(type_name("[I"), "int[]");
         assert_eq!(type_name("java/util/Map"), "java.util.Map");
+    }
+
+    #[test]
+    fn locks_lose_their_packages() {
+        assert_eq!(short_lock("this (p.C)"), "this (C)");
+        assert_eq!(short_lock("class p.C"), "class C");
+        assert_eq!(short_lock("this"), "this");
+        assert_eq!(short_lock("p.C.lock"), "C.lock");
     }
 }

@@ -1,80 +1,16 @@
 //! Findings in plain words: the sentences that every format shares.
 
+mod headline;
+
 use selvedge_findings::{
-    Action, Confidence, Coverage, Finding, Kind, Location, LockMode, Report, Side, ThreadInfo, Verdict,
-    short_class, short_method,
+    Action, Confidence, Coverage, Location, Report, Side, ThreadInfo, Verdict, short_class, short_method,
 };
 
-/// What is wrong, in one sentence without a full stop: `bank.Account.balance: written by a Teller thread at
-/// Account.java:12 while the main thread reads it at Account.java:20, no lock held`.
-pub fn headline(finding: &Finding) -> String {
-    format!("{}: {}", subject(&finding.location), predicate(finding.kind, &finding.sides))
-}
+pub use headline::{headline, predicate};
 
 /// The location as the subject of a sentence: `bank.Account.balance`, `java.util.HashMap in bank.Bank.accounts`.
 pub fn subject(location: &Location) -> String {
     location.to_string()
-}
-
-/// What happens to it: the headline without its subject.
-pub fn predicate(kind: Kind, sides: &[Side; 2]) -> String {
-    let [first, second] = sides;
-    let done = past(kind, first);
-    let does = present(kind, second);
-    let locks = locks(sides);
-    let (here, there) = (first.at.place(), second.at.place());
-    let (one, other) = (thread(&first.thread), thread(&second.thread));
-    if one != other {
-        return format!("{done} by {one} at {here} while {other} {does} at {there}, {locks}");
-    }
-    let starts = (&first.thread.spawned_at, &second.thread.spawned_at);
-    match starts {
-        (Some(start), Some(other)) if start != other => {
-            let (start, other) = (start.place(), other.place());
-            format!(
-                "{done} at {here} by {one} started at {start} while the one started at {other} {does} at {there}, {locks}"
-            )
-        }
-        _ if first.at == second.at && first.action == second.action => {
-            format!("{done} by {} at the same time at {here}, {locks}", several(&first.thread))
-        }
-        _ => {
-            let other = another(&second.thread);
-            format!("{done} by {one} at {here} while {other} {does} at {there}, {locks}")
-        }
-    }
-}
-
-fn past(kind: Kind, side: &Side) -> String {
-    let done = match (kind, side.action) {
-        (_, Action::Call) if side.called.is_some() => return format!("{} called", called_name(side)),
-        (Kind::Array, Action::Read) => "element read",
-        (Kind::Array, _) => "element written",
-        (Kind::Container, Action::Write) => "changed",
-        (_, Action::Read) => "read",
-        (_, Action::Write) => "written",
-        (_, Action::Call) => "used",
-    };
-    done.to_owned()
-}
-
-fn present(kind: Kind, side: &Side) -> String {
-    let does = match (kind, side.action) {
-        (_, Action::Call) if side.called.is_some() => return format!("calls {}", called_name(side)),
-        (Kind::Array, Action::Read) => "reads one",
-        (Kind::Array, _) => "writes one",
-        (Kind::Container, Action::Write) => "changes it",
-        (_, Action::Read) => "reads it",
-        (_, Action::Write) => "writes it",
-        (_, Action::Call) => "uses it",
-    };
-    does.to_owned()
-}
-
-/// The method that a side calls, without its class: `put`.
-fn called_name(side: &Side) -> &str {
-    let called = side.called.as_deref().unwrap_or_default();
-    called.rsplit_once('.').map_or(called, |(_, name)| name)
 }
 
 /// What a side does, as a noun: `write`, `read`, `call`.
@@ -111,24 +47,6 @@ pub fn thread(thread: &ThreadInfo) -> String {
     }
 }
 
-fn several(thread: &ThreadInfo) -> String {
-    match (&thread.name, &thread.spawned_at) {
-        (None, None) if !thread.entry.is_empty() => format!("several callers of {}", code(&thread.entry)),
-        (None, Some(_)) if !thread.entry.is_empty() => match role(&thread.entry).strip_suffix(" thread") {
-            Some(role) => format!("several {role} threads"),
-            None => format!("several threads of the {}", code(&thread.entry)),
-        },
-        _ => "several threads".to_owned(),
-    }
-}
-
-fn another(thread: &ThreadInfo) -> String {
-    match (&thread.name, &thread.spawned_at) {
-        (None, None) if !thread.entry.is_empty() => "another caller".to_owned(),
-        _ => "another such thread".to_owned(),
-    }
-}
-
 /// What a spawned thread is called by its entry: `Teller thread` for `bank.Teller.run()`.
 fn role(entry: &str) -> String {
     let name = short_method(entry);
@@ -159,53 +77,6 @@ pub fn method(method: &str) -> String {
     let Some((parameters, after)) = rest.split_once(')') else { return method.to_owned() };
     let short: Vec<&str> = parameters.split(',').map(short_class).collect();
     format!("{name}({}){after}", short.join(", "))
-}
-
-/// Why the locks do not help: `no lock held`, `only the write holds a lock, this`.
-pub fn locks(sides: &[Side; 2]) -> String {
-    let [first, second] = sides;
-    let names =
-        |side: &Side| side.locks.iter().map(|lock| short_lock(&lock.name)).collect::<Vec<_>>().join(", ");
-    match (first.locks.is_empty(), second.locks.is_empty()) {
-        (true, true) => "no lock held".to_owned(),
-        (false, true) => format!("only {} holds a lock, {}", the_side(first, second, true), names(first)),
-        (true, false) => format!("only {} holds a lock, {}", the_side(second, first, false), names(second)),
-        (false, false) => {
-            let common = first.locks.iter().find(|lock| second.locks.iter().any(|it| it.name == lock.name));
-            let only_shared = |side: &Side, name: &str| {
-                side.locks.iter().any(|lock| lock.name == name && lock.mode == LockMode::Shared)
-            };
-            match common {
-                None => format!("under different locks, {} and {}", names(first), names(second)),
-                Some(lock) if only_shared(first, &lock.name) && only_shared(second, &lock.name) => {
-                    format!("both hold {} only for reading", short_lock(&lock.name))
-                }
-                Some(lock) => format!("{} is not the same object on both sides", short_lock(&lock.name)),
-            }
-        }
-    }
-}
-
-/// The name of a lock without packages: `this (C)` of `this (p.C)`, `C.lock` of `p.C.lock`, `class C` of `class p.C`, `C#2` of
-/// the object `p.C#2` of a run.
-fn short_lock(name: &str) -> String {
-    if let Some((what, class)) = name.strip_suffix(')').and_then(|name| name.rsplit_once(" (")) {
-        return format!("{what} ({})", short_class(class));
-    }
-    match name.rsplit_once(' ') {
-        Some((what, class)) => format!("{what} {}", short_class(class)),
-        None if name.contains('#') => short_class(name).to_owned(),
-        None => short_method(name).to_owned(),
-    }
-}
-
-/// `the write`, where the other side does something else; `the first` or `the second`, where it does not.
-fn the_side(side: &Side, other: &Side, is_first: bool) -> String {
-    match (side.action == other.action, is_first) {
-        (false, _) => format!("the {}", deed(side.action)),
-        (true, true) => "the first".to_owned(),
-        (true, false) => "the second".to_owned(),
-    }
 }
 
 /// A thread with all that is known of it: `Teller.run, many at once, started at Main.java:9 in Main.main`.
@@ -311,12 +182,12 @@ pub fn summary(report: &Report) -> String {
     text
 }
 
-/// What was looked at: `looked at 12 of 14 methods and 5 fields of the application, 3 threads`.
-pub fn looked_at(coverage: &Coverage) -> String {
+/// What was analysed: `analysed 12 of 14 methods and 5 fields of the application, 3 threads`.
+pub fn analysed(coverage: &Coverage) -> String {
     let Coverage { application_methods, reached, fields, threads, .. } = coverage;
     let number = |value: &u64| usize::try_from(*value).unwrap_or(usize::MAX);
     format!(
-        "looked at {} of {} and {} of the application, {}",
+        "analysed {} of {} and {} of the application, {}",
         thousands(*reached),
         count(number(application_methods), "method", "methods"),
         count(number(fields), "field", "fields"),
@@ -369,8 +240,10 @@ fn places(report: &Report) -> String {
 /// What a confidence means, for legends.
 pub fn meaning(confidence: Confidence) -> &'static str {
     match confidence {
-        Confidence::High => "something speaks for it: a run showed it, or the pattern is known to break",
-        Confidence::Medium => "nothing speaks against it",
+        Confidence::High => {
+            "strong evidence: a run showed it, or both sides must access one object and no doubt remains"
+        }
+        Confidence::Medium => "no evidence against it",
         Confidence::Low => "likely benign, or likely a limit of the analysis",
     }
 }
@@ -385,86 +258,23 @@ pub fn clean(text: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
-    use selvedge_findings::{Frame, Lock};
+    use selvedge_findings::Frame;
 
-    fn side(action: Action, line: u32, thread: ThreadInfo) -> Side {
+    pub(super) fn side(action: Action, line: u32, thread: ThreadInfo) -> Side {
         Side::new(action, Frame::new("bank.Account.set(int)").at("Account.java", line)).by(thread)
     }
 
-    fn teller(many: bool) -> ThreadInfo {
+    pub(super) fn teller(many: bool) -> ThreadInfo {
         ThreadInfo::spawned(Frame::new("bank.Main.main()").at("Main.java", 9), "bank.Teller.run()", many)
-    }
-
-    #[track_caller]
-    fn check(kind: Kind, first: Side, second: Side, expected: &str) {
-        assert_eq!(predicate(kind, &[first, second]), expected);
-    }
-
-    #[test]
-    fn sentences_name_what_each_side_does() {
-        use Action::{Call, Read, Write};
-        let main = || ThreadInfo::main("bank.Main.main(java.lang.String[])");
-        check(
-            Kind::Field,
-            side(Write, 12, teller(true)),
-            side(Read, 20, main()),
-            "written by a Teller thread at Account.java:12 while the main thread reads it at Account.java:20, \
-             no lock held",
-        );
-        check(
-            Kind::Container,
-            side(Write, 12, teller(false)).under(vec![Lock::new("this")]),
-            side(Read, 20, ThreadInfo::caller_of("bank.Bank.find(int)")),
-            "changed by the Teller thread at Account.java:12 while a caller of Bank.find reads it at \
-             Account.java:20, only the write holds a lock, this",
-        );
-        check(
-            Kind::Array,
-            side(Write, 12, teller(true)),
-            side(Write, 12, teller(true)),
-            "element written by several Teller threads at the same time at Account.java:12, no lock held",
-        );
-        check(
-            Kind::Object,
-            side(Call, 12, ThreadInfo::caller_of("bank.Bank.add()")).under(vec![Lock::new("a")]),
-            side(Call, 13, ThreadInfo::caller_of("bank.Bank.add()")).under(vec![Lock::new("b")]),
-            "used by a caller of Bank.add at Account.java:12 while another caller uses it at Account.java:13, \
-             under different locks, a and b",
-        );
     }
 
     #[test]
     fn calls_are_named() {
-        let call = |name: &str, line| {
-            side(Action::Call, line, teller(true)).calling(Some(format!("java.util.HashMap.{name}")))
-        };
-        check(
-            Kind::Container,
-            call("put", 12),
-            side(Action::Call, 20, ThreadInfo::of_the_jvm("bank.Bank.finalize()"))
-                .calling(Some("java.util.HashMap.get".into())),
-            "put called by a Teller thread at Account.java:12 while a thread of the JVM calls get at \
-             Account.java:20, no lock held",
-        );
-        assert_eq!(deed_in_full(&call("put", 12)), "call of HashMap.put");
+        let call = side(Action::Call, 12, teller(true)).calling(Some("java.util.HashMap.put".to_owned()));
+        assert_eq!(deed_in_full(&call), "call of HashMap.put");
         assert_eq!(deed_in_full(&side(Action::Read, 1, teller(true))), "read");
-    }
-
-    #[test]
-    fn threads_of_a_kind_are_told_apart_by_their_starts() {
-        let started = |line| ThreadInfo {
-            spawned_at: Some(Frame::new("bank.Main.main()").at("Main.java", line)),
-            ..teller(false)
-        };
-        check(
-            Kind::Field,
-            side(Action::Write, 12, started(16)),
-            side(Action::Write, 12, started(17)),
-            "written at Account.java:12 by the Teller thread started at Main.java:16 while the one started at \
-             Main.java:17 writes it at Account.java:12, no lock held",
-        );
     }
 
     #[test]
@@ -491,24 +301,6 @@ mod tests {
         assert_eq!(method("p.C.m"), "p.C.m");
         assert_eq!(code("p.C.m(int)"), "C.m");
         assert_eq!(code("p.C$1.lambda$run$12(p.D)"), "lambda in C$1.run");
-    }
-
-    #[test]
-    fn locks_of_the_same_name_are_explained() {
-        let read = |locks| side(Action::Read, 1, teller(true)).under(locks);
-        let lock = || Lock::new("p.C.lock");
-        assert_eq!(
-            locks(&[read(vec![lock().shared()]), read(vec![lock().shared()])]),
-            "both hold C.lock only for reading"
-        );
-        assert_eq!(
-            locks(&[read(vec![lock()]), read(vec![lock()])]),
-            "C.lock is not the same object on both sides"
-        );
-        assert_eq!(short_lock("this (p.C)"), "this (C)");
-        assert_eq!(short_lock("class p.C"), "class C");
-        assert_eq!(short_lock("this"), "this");
-        assert_eq!(locks(&[read(vec![]), read(vec![lock()])]), "only the second holds a lock, C.lock");
     }
 
     #[test]

@@ -27,11 +27,11 @@ pub fn finding(race: &Race, tables: &Tables) -> Finding {
     match race.shown {
         Shown::HappensBefore => finding
             .known_by(Verdict::HappensBefore)
-            .because(Reason::evidence("nothing in this run ordered the two accesses"))
+            .because(Reason::evidence("happens-before does not order the two accesses in this run"))
             .ranked(rank(race, 85), Confidence::High),
         Shown::Lockset => finding
             .known_by(Verdict::Lockset)
-            .because(Reason::evidence("another schedule may put the two accesses at the same time"))
+            .because(Reason::evidence("another schedule may make the two accesses collide"))
             .ranked(rank(race, 60), Confidence::Medium),
     }
 }

@@ -6,57 +6,61 @@ use clap::{Args, ValueEnum};
 
 /// How call graph and points-to sets are found.
 #[derive(Args)]
+#[command(next_help_heading = "Analysis")]
 pub struct AnalysisArguments {
-    /// Where the program starts: the class with its main method; may be given more than once. If not given, what the
-    /// manifests say, or else every main method, each a process of its own; a program without any is a library
+    /// Main class of the program; repeatable. By default taken from the manifest, otherwise every class
+    /// with a main method, each as a process of its own. A program without a main method is analysed as a
+    /// library
     #[arg(long, value_name = "CLASS", conflicts_with = "library")]
     pub main: Vec<String>,
-    /// It is a library: anyone may call all public methods, or those of these classes, separated by commas
+    /// Analyse a library: any thread may call any public method, of all classes or of the listed ones
     #[arg(long, value_name = "CLASS,...", value_delimiter = ',', num_args = 0.., require_equals = true)]
     pub library: Option<Vec<String>>,
-    /// How calling contexts are told apart: adaptive (the default), insensitive, or 1 to 3 levels of call sites (1-call),
-    /// receiver objects (2-object) or types (2-type)
+    /// Context sensitivity of the points-to analysis: adaptive (the default), insensitive, or 1 to 3
+    /// levels of call sites (1-call), receiver objects (2-object) or types (2-type)
     #[arg(long, value_name = "NAME")]
     pub policy: Option<String>,
-    /// How it is found what points where: inclusion (in contexts), or unify, which tells less apart and is meant for programs that are
-    /// too large otherwise
+    /// Points-to analysis: by inclusion, context-sensitive, or by unification, which is coarser and meant
+    /// for very large programs
     #[arg(long, value_enum, default_value_t = HeapArgument::Inclusion)]
     pub heap: HeapArgument,
-    /// A file with rows about library methods, beside the built-in ones; may be given more than once
+    /// File with model rows for library methods, added to the built-in ones; repeatable
     #[arg(long, value_name = "FILE")]
     pub models: Vec<PathBuf>,
-    /// Use about so much memory (512M, 4G); contexts are given up to stay within it
+    /// Memory limit, approximate (512M, 4G); contexts are dropped to stay within it
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub max_memory: Option<u64>,
-    /// After so many seconds, give up contexts to come to an end
+    /// Time limit; contexts are dropped so that the analysis finishes
     #[arg(long, value_name = "SECONDS")]
     pub max_time: Option<u64>,
-    /// After so many million steps of the points-to analysis, start it again with fewer contexts and objects. The same on every
-    /// machine, so that results are, too; 20 if not given
+    /// Limit of the points-to analysis in million steps (default 20); when it is reached, the analysis
+    /// starts again with fewer contexts. Unlike a time limit it gives the same result on every machine
     #[arg(long, value_name = "MILLIONS")]
     pub max_work: Option<u64>,
 }
 
 /// How pairs are judged, the same for `check` and `explain`.
 #[derive(Args)]
+#[command(next_help_heading = "Analysis")]
 pub struct DetectionArguments {
-    /// The analyses to make, separated by commas: pairs (of accesses), objects (that two threads are inside of), uses (of
-    /// objects, phase by phase), interthread (the static datarace set: coarser than pairs)
+    /// Analyses to make, separated by commas: pairs (of accesses), objects (object races), uses (object
+    /// use graphs), interthread (the static datarace set, coarser than pairs)
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', default_value = "pairs")]
     pub analysis: Vec<String>,
-    /// How much to spend: low tells no contexts apart, default does where it pays, high does everywhere
+    /// How much work to spend on precision
     #[arg(long, value_enum, default_value_t = Effort::Default)]
     pub effort: Effort,
-    /// Which locks count as the same: sound takes only what must be one lock, likely also what points-to sets suggest
+    /// Which locks count as the same object
     #[arg(long, value_enum, default_value_t = LocksArgument::Sound)]
     pub locks: LocksArgument,
-    /// Also report accesses in constructors to the new object and in class initialisers
+    /// Also report accesses of constructors to the new object, and accesses in class initialisers
     #[arg(long)]
     pub include_initializers: bool,
-    /// With --analysis objects, uses, interthread: also tell what other reasons keep apart; of objects also methods that only read
+    /// With --analysis objects, uses or interthread: also report what other refuters exclude, and of
+    /// objects also methods that only read
     #[arg(long)]
     pub all: bool,
-    /// Switch off this refuter; may be given more than once (--stats shows the names)
+    /// Disable a refuter or a family of refuters; repeatable (--stats lists the names)
     #[arg(long, value_name = "NAME")]
     pub without: Vec<String>,
 }
@@ -64,29 +68,29 @@ pub struct DetectionArguments {
 /// How it is found what points where.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum HeapArgument {
-    /// References flow from place to place
+    /// Inclusion-based, context-sensitive
     Inclusion,
-    /// Places between which a reference is copied are one
+    /// Unification-based, without contexts
     Unify,
 }
 
 /// How much an analysis may spend.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Effort {
-    /// Quick: contexts are not told apart
+    /// No contexts: the fastest
     Low,
     /// Contexts where they pay
     Default,
-    /// Contexts by two levels of receiver objects
+    /// Two levels of receiver objects as contexts
     High,
 }
 
 /// Which locks count as the same.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum LocksArgument {
-    /// Only what must be the same object
+    /// Only locks that must be the same object
     Sound,
-    /// Also what may only be one abstract object
+    /// Also locks that are one abstract object
     Likely,
 }
 

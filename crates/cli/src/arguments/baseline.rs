@@ -6,18 +6,19 @@ use clap::Args;
 
 pub const HELP: &str = "\
 Examples:
-  selvedge check app.jar --format json --output races.json; selvedge baseline races.json --output accepted.json
-      Accepts all findings of a report.
+  selvedge check app.jar --format json --output races.json
+  selvedge baseline races.json --output accepted.json
+      Accept all findings of a report.
   selvedge check app.jar --baseline accepted.json
-      Reports what is new since.";
+      Report only findings that are not in the baseline.";
 
 /// Arguments of `selvedge baseline`.
 #[derive(Args)]
 pub struct BaselineArguments {
-    /// Reports (JSON) whose findings are accepted
+    /// Reports in JSON whose findings to accept
     #[arg(required = true, value_name = "REPORT")]
     pub reports: Vec<PathBuf>,
-    /// Add to this baseline
+    /// Keep the findings of this baseline as well
     #[arg(long, value_name = "FILE")]
     pub add_to: Option<PathBuf>,
     /// Write to this file instead of standard output

@@ -12,23 +12,23 @@ use crate::detector_arguments::Part;
 pub const HELP: &str = "\
 Examples:
   selvedge check app.jar
-      The races of a program; where it starts is read from the archive, or found.
+      Check a program; the main class is read from the manifest, or found.
   selvedge check pool.jar --library
-      The races of a library: any thread may call any public method.
+      Check a library: any thread may call any public method.
   selvedge check target/classes --classpath 'lib/*' --sources src/main/java
-      With the program's libraries, and lines of its source in the report.
+      Check compiled classes with their libraries, and show source lines in the report.
   selvedge check app.jar --format html --output races.html
-      A page to read and search. Other formats: json, sarif (code scanning), github (annotations).
+      Write a page to read and search. Other formats: json, sarif (code scanning), github (annotations).
   selvedge check app.jar --baseline accepted.json
-      Only what is not in a baseline (see selvedge baseline).
+      Report only findings that the baseline does not accept (see selvedge baseline).
   selvedge check java.base --library=java.util.Vector
-      A class of the JDK.
+      Check a class of the JDK.
   selvedge check app.jar --run -- java -jar app.jar
-      Also run it, watching only what may race: findings that the run shows are confirmed.
+      Check, then run, watching only what may race: findings that the run shows are confirmed.
   selvedge check app.jar --dump escaping
-      The pairs of accesses that are left after a stage, and what removed each later.
+      List the pairs of accesses that remain after a stage, and what removed each later.
   selvedge check
-      What selvedge.toml in the working directory says.
+      Check what selvedge.toml in the working directory names.
 
 Exit status: 0 no findings (see --fail-on), 1 findings, 2 the check could not be made.";
 
@@ -47,51 +47,52 @@ pub struct CheckArguments {
     /// How findings are shown.
     #[command(flatten)]
     pub show: ShowArguments,
-    /// Also say which fields are safe and why
-    #[arg(long)]
+    /// Also list the safe fields, and why each is safe
+    #[arg(long, help_heading = "Report")]
     pub safe: bool,
-    /// Write to this file which accesses a run has to watch: those that may race and say something new
-    #[arg(long, value_name = "FILE")]
+    /// Write a plan for selvedge run to this file: the accesses that may race and have to be watched
+    #[arg(long, help_heading = "Run", value_name = "FILE")]
     pub plan: Option<PathBuf>,
-    /// Leave out a reason for which accesses need not be watched, to measure what it is worth
+    /// Leave a reason for not watching an access out of the plan, to measure what it is worth
     #[arg(long, value_enum, value_name = "PART", hide = true)]
     pub plan_without: Option<Part>,
-    /// Also run a command (behind --) and watch the accesses that may race: findings that the run shows are confirmed, and the
-    /// others say whether the run came there. The command's output goes where it goes; the report comes when it has ended
-    #[arg(long, requires = "command")]
+    /// Also run the command after --, watching only accesses that may race. Findings that the run shows
+    /// are marked confirmed; the others say whether the run executed them. The report is written when the
+    /// command ends
+    #[arg(long, help_heading = "Run", requires = "command")]
     pub run: bool,
-    /// The command for --run: java and its arguments, or anything that starts it
+    /// Command for --run: java and its arguments, or anything that starts a JVM
     #[arg(last = true, value_name = "COMMAND", requires = "run")]
     pub command: Vec<OsString>,
-    /// Instead of the report, write the pairs of accesses that this stage leaves, one on a line, with what removed each
-    /// later; all for every pair. As text, or with --format json as lines of JSON
-    #[arg(long, value_enum, value_name = "STAGE")]
+    /// Write the pairs of accesses that remain after this stage instead of the report, one per line, each
+    /// with what removed it later. With --format json, as lines of JSON
+    #[arg(long, help_heading = "Report", value_enum, value_name = "STAGE")]
     pub dump: Option<Stage>,
 }
 
 /// A stage of the detection whose pairs can be written.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Stage {
-    /// Same field or both array elements, one writes
+    /// Both to one field, or both to array elements; at least one writes
     Original,
-    /// Two threads that may run in parallel reach them
+    /// Executed by two threads that may run in parallel
     Reachable,
-    /// On a common object
+    /// May concern the same object
     Aliasing,
-    /// The object may be shared
+    /// The object may be shared between threads
     Escaping,
-    /// Under no common lock
+    /// No common lock
     Unlocked,
-    /// No refuter applies
+    /// Not refuted
     Racy,
-    /// Every pair, as with original
+    /// Every pair, as original
     All,
 }
 
 /// From which confidence on findings count for the exit status.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum FailOn {
-    /// Only high confidence
+    /// High confidence only
     High,
     /// High and medium
     Medium,

@@ -9,23 +9,26 @@ use selvedge_world::{Input, Options};
 
 /// What is read.
 #[derive(Args, Clone)]
+#[command(next_help_heading = "Input")]
 pub struct InputArguments {
-    /// What to look at: class files, directories, jar, war, ear and jmod archives (with the archives in them), or a module
-    /// of the JDK by its name (java.base)
-    #[arg(value_name = "PATH")]
+    /// Class files, directories, or jar, war, ear and jmod archives (nested archives included), or the
+    /// name of a JDK module (java.base)
+    #[arg(value_name = "PATH", help_heading = None::<&str>)]
     pub paths: Vec<PathBuf>,
-    /// The libraries it uses, as java's own class path: separated by colons (semicolons on Windows), dir/* for the jars
-    /// of a directory. What an archive's manifest names is found without
+    /// Libraries of the program, in the syntax of java's class path: separated by colons (semicolons on
+    /// Windows), dir/* for all jars of a directory. The Class-Path of a manifest is followed without this
+    /// option
     #[arg(long, short = 'c', value_name = "PATHS")]
     pub classpath: Option<OsString>,
-    /// What of it is the application: these packages and those below, separated by commas; the rest counts as library. If not given, what is
-    /// left when metadata in the archive and names of moved packages have told the libraries
+    /// Packages of the application, separated by commas, subpackages included; all other classes of the
+    /// input count as library. By default decided from the metadata of the archive, the package of the
+    /// main class and relocated package names
     #[arg(long, value_name = "PACKAGE,...", value_delimiter = ',')]
     pub app: Vec<String>,
-    /// The JDK it runs on; if not given, that of JAVA_HOME, or of the java on the PATH
+    /// JDK of the program; by default that of JAVA_HOME, or of java on the PATH
     #[arg(long, value_name = "DIR")]
     pub jdk: Option<PathBuf>,
-    /// List everything that was wrong with the input and all that was assumed, not only how much
+    /// List every problem with the input and every assumption, instead of counting them
     #[arg(long)]
     pub problems: bool,
 }

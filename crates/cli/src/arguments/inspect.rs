@@ -8,32 +8,30 @@ use super::{AnalysisArguments, InputArguments};
 
 pub const HELP: &str = "\
 Examples:
-  selvedge inspect app.jar
-      Every method of app.jar in the intermediate form: typed, without a stack, each value assigned once.
   selvedge inspect app.jar --class com.acme.Account --method deposit
-      One method.
-  selvedge inspect target/classes --classpath 'lib/*' --what hierarchy
-      Who extends and implements whom.
+      Print a method in the intermediate representation.
   selvedge inspect app.jar --class Account --method deposit --format dot | dot -Tsvg > deposit.svg
-      A method's control-flow graph as a picture (dot is a part of Graphviz).
+      Draw the control-flow graph of a method (dot is part of Graphviz).
+  selvedge inspect target/classes --classpath 'lib/*' --what hierarchy
+      Print the class hierarchy.
   selvedge inspect app.jar --what callgraph --class Account --method deposit
-      Who calls a method, whom it calls, and how it is reached from where the program starts.
+      Print the callers and callees of a method, and how it is reached from an entry point.
   selvedge inspect app.jar --what points-to --class Account --method deposit
-      Which objects the variables of a method may point to.
+      Print which objects the variables of a method may point to.
   selvedge inspect app.jar --what points-to --field com.acme.Account.owner --why Customer
-      What a field may hold, and on which way a Customer gets there.
+      Print what a field may hold, and how a Customer gets there.
   selvedge inspect app.jar --what threads --format dot | dot -Tsvg > threads.svg
-      Which threads there are and who starts them, as a picture.
-  selvedge inspect app.jar --what objects --class com.acme.Account --format html --output account.html
-      Who knows and owns an object, and which of its methods two threads may be in, as a picture.
-  selvedge inspect app.jar --what uses --class com.acme.Account
-      What several threads do to an object, and what keeps each access apart from the others.
-  selvedge inspect app.jar --what interthread --format dot | dot -Tsvg > interthread.svg
-      Methods and synchronized blocks, with calls and thread starts between them; red where accesses may race.
+      Draw the threads and who starts them.
   selvedge inspect app.jar --what locks --class 'com.acme.*'
-      Which lock is held where the fields of some classes are accessed.
+      Print which locks are held where the fields of some classes are accessed.
+  selvedge inspect app.jar --what objects --class com.acme.Account --format html --output account.html
+      Draw the owners and holders of an object, and which of its methods two threads may be in.
+  selvedge inspect app.jar --what uses --class com.acme.Account
+      Print what several threads do to an object, and what orders or excludes each access.
+  selvedge inspect app.jar --what interthread --format dot | dot -Tsvg > interthread.svg
+      Draw methods and synchronized blocks with calls and thread starts; red where accesses may race.
   selvedge inspect java.base --class 'java.util.concurrent.*' --output juc.ir
-      Classes of a module of the JDK, into a file.";
+      Write classes of a JDK module to a file.";
 
 /// Arguments of `selvedge inspect`.
 #[derive(Args)]
@@ -42,69 +40,69 @@ pub struct InspectArguments {
     #[command(flatten)]
     pub input: InputArguments,
     /// What to show
-    #[arg(long, value_enum, default_value_t = What::Ir)]
+    #[arg(long, help_heading = "Output", value_enum, default_value_t = What::Ir)]
     pub what: What,
-    /// Only classes of this name: in full (p.Outer$Inner), without its package, or with * and ? for any characters. Looked
-    /// for in PATH first, then in the libraries and the JDK
-    #[arg(long, value_name = "NAME")]
+    /// Only classes of this name: qualified (p.Outer$Inner), simple, or with the wildcards * and ?.
+    /// Searched in PATH, then in the libraries and the JDK
+    #[arg(long, help_heading = "Output", value_name = "NAME")]
     pub class: Option<String>,
-    /// Only methods of this name; with a descriptor, as in 'add(I)V', only that one
-    #[arg(long, value_name = "NAME")]
+    /// Only methods of this name, or of this name and descriptor, as in 'add(I)V'
+    #[arg(long, help_heading = "Output", value_name = "NAME")]
     pub method: Option<String>,
     /// How the call graph and points-to sets are found.
     #[command(flatten)]
     pub analysis: AnalysisArguments,
-    /// With --what points-to: what fields of this name may hold; as class.field, where the class may be given as for
-    /// --class
-    #[arg(long, value_name = "CLASS.FIELD")]
+    /// With --what points-to: what this field may hold; the class is matched as by --class
+    #[arg(long, help_heading = "Output", value_name = "CLASS.FIELD")]
     pub field: Option<String>,
-    /// With --what points-to: on which way objects get there whose description contains this text
-    #[arg(long, value_name = "TEXT")]
+    /// With --what points-to: how objects whose description contains this text get there
+    #[arg(long, help_heading = "Output", value_name = "TEXT")]
     pub why: Option<String>,
-    /// Tell the contexts in which methods are analysed apart
-    #[arg(long)]
+    /// Show each context of a method separately
+    #[arg(long, help_heading = "Output")]
     pub contexts: bool,
-    /// In pictures of call graphs: also methods of the libraries and the JDK
-    #[arg(long)]
+    /// Include methods of libraries and the JDK in drawings of call graphs
+    #[arg(long, help_heading = "Output")]
     pub all: bool,
-    /// How to show it
-    #[arg(long, value_enum, default_value_t = Format::Text)]
+    /// Output format
+    #[arg(long, help_heading = "Output", value_enum, default_value_t = Format::Text)]
     pub format: Format,
     /// Write to this file instead of standard output
-    #[arg(long, short, value_name = "FILE")]
+    #[arg(long, help_heading = "Output", short, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }
 
 /// What `selvedge inspect` shows.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum What {
-    /// The methods in the intermediate form
+    /// Methods in the intermediate representation (typed SSA)
     Ir,
     /// Superclasses and interfaces, as a tree
     Hierarchy,
-    /// Who calls whom
+    /// Callers and callees
     Callgraph,
     /// What variables and fields may point to
     PointsTo,
-    /// The threads: where they start and what they run
+    /// Threads: where each starts and what it runs
     Threads,
-    /// The locks: where they are taken and what is accessed under them
+    /// Locks: where each is taken and what is accessed under it
     Locks,
-    /// Who owns and knows each object, and which of its methods two threads may be in
+    /// Owners and holders of each object, and which of its methods two threads may be in
     Objects,
-    /// How each object that several threads use is protected, and the events of its life
+    /// How each shared object is protected, and the events of its life
     Uses,
-    /// Methods and synchronized blocks with calls and thread starts: which thread executes each, which locks it always holds
+    /// Methods and synchronized blocks with calls and thread starts: the threads that execute each, and
+    /// the locks that it always holds
     Interthread,
 }
 
 /// How something is shown.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// To read
+    /// Text
     Text,
-    /// A graph for Graphviz
+    /// Graph for Graphviz
     Dot,
-    /// A picture for a browser: of objects, uses and the interthread call graph
+    /// Page with a drawing, for objects, uses and interthread
     Html,
 }

@@ -33,7 +33,7 @@ pub use tools::{CompletionsArguments, ManArguments, SchemaArguments, SchemaOf};
 
 /// Finds data races and object races in JVM programs.
 ///
-/// Selvedge reads class files, so Java, Kotlin, Scala and Groovy are alike to it. `selvedge check app.jar` is where to start.
+/// Selvedge reads class files, so it works for Java, Kotlin, Scala and Groovy. Start with `selvedge check app.jar`.
 #[derive(Parser)]
 #[command(
     name = "selvedge",
@@ -42,21 +42,20 @@ pub use tools::{CompletionsArguments, ManArguments, SchemaArguments, SchemaOf};
     after_help = "\
 Examples:
   selvedge check app.jar
-      The races of a program.
+      Report the races of a program.
   selvedge check pool.jar --library --format html --output races.html
-      The races of a library, as a page to read and search.
+      Report the races of a library, as a page to read and search.
   selvedge help check
-      Everything about a command, with examples.
+      List all options of a command, with examples.
 
-Exit status: 0 all went well, 1 there are findings or a check failed, 2 the command could not do its work (one sentence on
-standard error says why)."
+Exit status: 0 success, 1 findings, 2 an error, with a sentence on standard error; run has statuses of its own."
 )]
 pub struct Arguments {
-    /// Take settings from this file; if not given, from selvedge.toml in the working directory, if there is one
-    #[arg(long, global = true, value_name = "FILE", conflicts_with = "no_config")]
+    /// Settings file; by default selvedge.toml in the working directory, if there is one
+    #[arg(long, global = true, help_heading = "Settings", value_name = "FILE", conflicts_with = "no_config")]
     pub config: Option<PathBuf>,
-    /// Take settings from no file
-    #[arg(long, global = true)]
+    /// Ignore selvedge.toml
+    #[arg(long, global = true, help_heading = "Settings")]
     pub no_config: bool,
     /// What to do.
     #[command(subcommand)]
@@ -69,34 +68,34 @@ pub enum Command {
     /// Find the races that a program may have, without running it
     #[command(after_help = check::HELP)]
     Check(Box<CheckArguments>),
-    /// Run a program and find the races that this run shows
+    /// Run a program and report the races of this run
     #[command(after_help = run::HELP)]
     Run(Box<RunArguments>),
-    /// Why a finding is reported, or why a field is safe
+    /// Explain why a finding is reported, or why a field is safe
     #[command(after_help = explain::HELP)]
     Explain(Box<ExplainArguments>),
-    /// Show a report that was written before, in whatever format
+    /// Show an earlier report in any format
     #[command(after_help = report::HELP)]
     Report(ReportArguments),
-    /// Accept today's findings, so that later checks report only new ones
+    /// Accept the current findings, so that later checks report only new ones
     #[command(after_help = baseline::HELP)]
     Baseline(BaselineArguments),
-    /// Find the races in a trace that a run recorded
+    /// Find the races in the recorded trace of a run
     #[command(after_help = replay::HELP)]
     Replay(Box<ReplayArguments>),
-    /// Look inside a program: its methods, class hierarchy, calls, points-to sets, threads and locks
+    /// Show what the analysis sees: methods, class hierarchy, calls, points-to sets, threads, locks
     #[command(after_help = inspect::HELP)]
     Inspect(Box<InspectArguments>),
-    /// What is known about library methods: list it, and check it against real classes
+    /// List what is known about library methods, and check it against real classes
     #[command(after_help = models::HELP)]
     Models(ModelsArguments),
-    /// Print, as Java, the most general client of a library: what stands for its missing callers
+    /// Print the most general client of a library, which stands for its unknown callers, as Java
     #[command(after_help = harness::HELP)]
     Harness(HarnessArguments),
     /// Print the JSON schema of reports, or of selvedge.toml
     #[command(after_help = tools::SCHEMA_HELP)]
     Schema(SchemaArguments),
-    /// Print a script that lets a shell complete commands, options and their values
+    /// Print a completion script for a shell
     #[command(after_help = tools::COMPLETIONS_HELP)]
     Completions(CompletionsArguments),
     /// Print a manual page, or write all of them

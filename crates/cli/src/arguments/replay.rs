@@ -9,44 +9,44 @@ use crate::detector_arguments::DetectorArguments;
 pub const HELP: &str = "\
 Examples:
   selvedge replay run.trace
-      The races that the recorded run shows.
-  selvedge replay run.trace --detector hb
-      Only those that nothing in the run ordered.
+      Report the races of the recorded run.
+  selvedge replay run.trace --detector both
+      Also report accesses without a common lock, which another schedule may let collide.
   selvedge replay run.trace --pairs bank.Account.balance
-      Every pair of lines that races for a field; o12, o12.f or o12[3] for an object, its field, its element.
+      List every pair of lines that races on a field. o12, o12.f and o12[3] name an object, its field, its element.
   selvedge replay run.trace --events | less
-      The events themselves, as text. Traces in that form can be replayed too.
+      Print the events as text. Traces in that form can be replayed as well.
 
 Exit status: 0 no races, 1 races, 2 the trace cannot be read.";
 
 /// Arguments of `selvedge replay`.
 #[derive(Args)]
 pub struct ReplayArguments {
-    /// The trace
+    /// Trace written by run --record
     #[arg(value_name = "TRACE")]
     pub trace: PathBuf,
     /// How the detector works.
     #[command(flatten)]
     pub detector: DetectorArguments,
-    /// List every pair of lines that races for this location, not only one for each location
-    #[arg(long, value_name = "LOCATION")]
+    /// List every pair of lines that races on this location, instead of one per location
+    #[arg(long, help_heading = "Report", value_name = "LOCATION")]
     pub pairs: Option<String>,
     /// Print the events instead of judging them
-    #[arg(long, conflicts_with = "pairs")]
+    #[arg(long, help_heading = "Report", conflicts_with = "pairs")]
     pub events: bool,
-    /// How to write the report: text, json, sarif, github or html
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = super::report::format_parser())]
+    /// Format of the report
+    #[arg(long, help_heading = "Report", value_name = "FORMAT", default_value = "text", value_parser = super::report::format_parser())]
     pub format: selvedge_report::Format,
     /// Write to this file instead of standard output
-    #[arg(long, short, value_name = "FILE")]
+    #[arg(long, help_heading = "Report", short, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Where the program's sources are: directories, zip or jar archives; may be given more than once
-    #[arg(long, value_name = "PATH")]
+    /// Sources of the program: a directory, or a zip or jar archive; repeatable
+    #[arg(long, help_heading = "Report", value_name = "PATH")]
     pub sources: Vec<PathBuf>,
-    /// One line for each race
-    #[arg(long, conflicts_with = "quiet")]
+    /// One line per race
+    #[arg(long, help_heading = "Report", conflicts_with = "quiet")]
     pub brief: bool,
-    /// Only the last line, the summary
-    #[arg(long, short)]
+    /// Only the summary line
+    #[arg(long, help_heading = "Report", short)]
     pub quiet: bool,
 }

@@ -9,20 +9,20 @@ pub const HELP: &str = "\
 Examples:
   selvedge check app.jar --format json --output races.json
   selvedge report races.json
-      The report as text.
+      Print the report as text.
   selvedge report races.json --format html --output races.html
-      The same as a page; so one check serves many formats.
+      Write it as a page: one check serves all formats.
   selvedge report races.json --view objects
-      By object: which objects several threads use without order.
+      Group the findings by object.
   selvedge report races.json --baseline accepted.json --fail-on high
-      As check would with these options.
+      Apply a baseline and a threshold, as check does.
 
-Exit status: as that of check.";
+Exit status: that of check.";
 
 /// Arguments of `selvedge report`.
 #[derive(Args)]
 pub struct ReportArguments {
-    /// A report (JSON) that check or run wrote
+    /// Report in JSON, written by check or run
     #[arg(value_name = "REPORT")]
     pub report: PathBuf,
     /// How it is shown.
@@ -32,44 +32,47 @@ pub struct ReportArguments {
 
 /// How findings are shown, and which of them.
 #[derive(Args)]
+#[command(next_help_heading = "Report")]
 pub struct ShowArguments {
-    /// How to write the report
+    /// Format of the report
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format_parser())]
     pub format: selvedge_report::Format,
     /// Write the report to this file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Where the program's sources are: directories, zip or jar archives; may be given more than once
+    /// Sources of the program: a directory, or a zip or jar archive; repeatable
     #[arg(long, value_name = "PATH")]
     pub sources: Vec<PathBuf>,
-    /// What the text lists: findings, or by field or by object with the findings of each
+    /// How the text groups findings
     #[arg(long, value_enum, default_value_t = View::Findings)]
     pub view: View,
-    /// How many findings the text lists, the surest first: a number, or all
+    /// Number of findings in the text, or all
     #[arg(long, value_name = "N", default_value = "20", value_parser = parse_top)]
     pub top: usize,
-    /// One line for each finding
+    /// One line per finding
     #[arg(long, conflicts_with = "quiet")]
     pub brief: bool,
-    /// Only the last line, the summary
+    /// Only the summary line
     #[arg(long, short)]
     pub quiet: bool,
-    /// Show how many pairs each stage and refuter removed, and how long each phase took
+    /// Also print how many pairs each stage and refuter removed, and the time of each phase
     #[arg(long)]
     pub stats: bool,
-    /// Report only races in these packages or classes (com.acme.*), separated by commas: that of the field, or of an access
+    /// Report only races in these packages or classes (com.acme.*), separated by commas: where the field
+    /// is declared or accessed
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub scope: Vec<String>,
     /// Leave out the findings of this baseline
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
-    /// Also show the findings that a suppression, a baseline or the scope leaves out, and why
+    /// Also list findings that a suppression, a baseline or the scope leaves out, and why
     #[arg(long)]
     pub show_suppressed: bool,
-    /// Say what is new, fixed and unchanged since this report (JSON); only new findings count for the exit status
+    /// Compare with this report (JSON): list what is new, fixed and unchanged. Only new findings count
+    /// for the exit status
     #[arg(long, value_name = "FILE")]
     pub diff: Option<PathBuf>,
-    /// From which confidence on findings make the exit status 1
+    /// Lowest confidence of a finding that makes the exit status 1
     #[arg(long, value_enum, default_value_t = super::FailOn::Any)]
     pub fail_on: super::FailOn,
 }
@@ -79,9 +82,9 @@ pub struct ShowArguments {
 pub enum View {
     /// Each finding with both sides
     Findings,
-    /// Each field, array and container with its findings
+    /// By field, array or container
     Fields,
-    /// Each object, by where it is created, with its findings
+    /// By object, named after its allocation site
     Objects,
 }
 

@@ -7,9 +7,9 @@ use clap::{Args, ValueEnum};
 pub const SCHEMA_HELP: &str = "\
 Examples:
   selvedge schema > selvedge-report.schema.json
-      What check --format json writes.
+      The schema of check --format json.
   selvedge schema config > selvedge-toml.schema.json
-      What selvedge.toml may say, for editors that check and complete TOML by a schema.";
+      The schema of selvedge.toml, for editors that validate and complete TOML.";
 
 pub const COMPLETIONS_HELP: &str = "\
 Examples:
@@ -22,14 +22,14 @@ Examples:
   selvedge man | man -l -
       Read the page of the whole tool.
   selvedge man check | man -l -
-      Read that of a command.
+      Read the page of a command.
   selvedge man --dir ~/.local/share/man/man1
       Write all pages: selvedge.1, selvedge-check.1, ...";
 
 /// Arguments of `selvedge schema`.
 #[derive(Args)]
 pub struct SchemaArguments {
-    /// Of what
+    /// What to describe
     #[arg(value_enum, value_name = "WHAT", default_value_t = SchemaOf::Report)]
     pub of: SchemaOf,
 }
@@ -41,14 +41,14 @@ pub enum SchemaOf {
     Report,
     /// The file selvedge.toml
     Config,
-    /// The same for people: the reference, as Markdown
+    /// The reference of selvedge.toml, as Markdown
     Reference,
 }
 
 /// Arguments of `selvedge completions`.
 #[derive(Args)]
 pub struct CompletionsArguments {
-    /// For which shell
+    /// The shell
     #[arg(value_enum)]
     pub shell: clap_complete::Shell,
 }
@@ -56,10 +56,10 @@ pub struct CompletionsArguments {
 /// Arguments of `selvedge man`.
 #[derive(Args)]
 pub struct ManArguments {
-    /// The command whose page to print; if not given, that of the whole tool
+    /// Command whose page to print; by default that of the whole tool
     #[arg(value_name = "COMMAND", conflicts_with = "dir")]
     pub command: Option<String>,
-    /// Write the pages of all commands into this directory
+    /// Write the pages of all commands to this directory
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
 }

@@ -159,8 +159,8 @@ fn finding(facts: &Facts<'_, '_>, names: &Names<'_, '_>, candidate: &Candidate, 
     let locking = telling::locking(&[first.clone(), second.clone()]);
     let mut finding = Finding::new("interthread", kind, location)
         .sides(first, second)
-        .because(Reason::evidence("no one thread makes both accesses in every run"))
-        .because(Reason::evidence(format!("no one lock is held at both in every run: {locking}")))
+        .because(Reason::evidence("no single thread makes both accesses in every run"))
+        .because(Reason::evidence(format!("no single lock is held at both in every run: {locking}")))
         .ranked(rank, confidence)
         .advise("guard both with one lock that is made once, or leave the memory to one thread");
     if let Some(object) = candidate.object {
@@ -168,6 +168,6 @@ fn finding(facts: &Facts<'_, '_>, names: &Names<'_, '_>, candidate: &Candidate, 
     }
     match survives {
         true => finding,
-        false => finding.because(Reason::doubt("other reasons than one thread or one lock keep them apart")),
+        false => finding.because(Reason::doubt("refuted by other means than one thread or one lock")),
     }
 }

@@ -88,8 +88,7 @@ impl Teller<'_, '_, '_> {
             } else {
                 (chosen.untold.to_string(), "pairs of methods may meet there, and are")
             };
-            finding =
-                finding.because(Reason::evidence(format!("{number} further {are} not told one by one")));
+            finding = finding.because(Reason::evidence(format!("{number} further {are} not listed")));
         }
         if chosen.same > 0 {
             let text = format!(
@@ -147,8 +146,7 @@ impl Teller<'_, '_, '_> {
         }
         if conflict.is_none() {
             (rank, confidence) = (5, Confidence::Low);
-            finding =
-                finding.because(Reason::doubt("neither changes what the other one uses, as far as is known"));
+            finding = finding.because(Reason::doubt("neither is known to change what the other one uses"));
         }
         finding.ranked(rank.clamp(0, 100) as u8, confidence).advise(self.advice(&chain, is_container))
     }

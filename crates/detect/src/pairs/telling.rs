@@ -1,7 +1,7 @@
 //! What a report says about a pair that survived, beyond what it is: why nothing keeps the two apart, and which lock to take.
 
 use selvedge_facts::{Candidate, Origin};
-use selvedge_findings::{Lock, LockMode, Side};
+use selvedge_findings::{Frame, Lock, LockMode, Side, class_of, short_lock, short_method};
 
 use crate::Facts;
 
@@ -9,7 +9,7 @@ use crate::Facts;
 pub fn locking([first, second]: &[Side; 2]) -> &'static str {
     match (first.locks.as_slice(), second.locks.as_slice()) {
         ([], []) => "neither side holds a lock",
-        ([], _) | (_, []) => "one side holds no lock, so the lock of the other keeps nobody out",
+        ([], _) | (_, []) => "only one side holds a lock, which excludes nothing",
         (ours, theirs) => {
             let has = |locks: &[Lock], lock: &Lock, mode| {
                 locks.iter().any(|other| other.name == lock.name && other.mode == mode)
@@ -18,9 +18,9 @@ pub fn locking([first, second]: &[Side; 2]) -> &'static str {
                 |lock: &&Lock| lock.mode == LockMode::Shared && has(theirs, lock, LockMode::Shared);
             let is_named = |lock: &&Lock| theirs.iter().any(|other| other.name == lock.name);
             if ours.iter().find(is_shared).is_some() {
-                "both hold the lock only for reading"
+                "both sides hold the lock only for reading"
             } else if ours.iter().find(is_named).is_some() {
-                "both sides take a lock of this name, but it need not be the same object"
+                "both sides hold a lock of this name, which may be two different objects"
             } else {
                 "the two sides hold different locks"
             }
@@ -42,15 +42,13 @@ pub fn together(facts: &Facts<'_, '_>, candidate: &Candidate) -> &'static str {
     let [first, second] = candidate.sides.map(|side| &facts.threads.all[side.thread].origin);
     let is_same = candidate.sides[0].thread == candidate.sides[1].thread;
     match (first, second) {
-        (Origin::Client, Origin::Client) => "any two threads may be in the library at the same time",
-        (Origin::Container(_), Origin::Container(_)) => "the container calls from several threads",
+        (Origin::Client, Origin::Client) => "any two threads may call the library at the same time",
+        (Origin::Container(_), Origin::Container(_)) => "the container calls it from several threads",
         (Origin::Spawn { .. }, Origin::Spawn { .. }) if is_same => {
             "several such threads may run at the same time, and nothing orders these accesses"
         }
-        (Origin::Client, _) | (_, Origin::Client) => {
-            "callers may come at any time, also while the other thread runs"
-        }
-        _ => "nothing was found that orders the two: no start, join or hand-over lies between them",
+        (Origin::Client, _) | (_, Origin::Client) => "callers may run in parallel with the other thread",
+        _ => "no start, join or hand-over orders the two accesses",
     }
 }
 
@@ -62,7 +60,7 @@ pub fn is_started_by_main(facts: &Facts<'_, '_>, candidate: &Candidate, sides: &
     })
 }
 
-/// What to do, with the lock that one side has already put first.
+/// What to do: hold the lock of the one side on the other, at the place that lacks it; or what helps in general.
 pub fn advice(sides: &[Side; 2], general: String) -> String {
     let (with, without) = match (sides[0].locks.is_empty(), sides[1].locks.is_empty()) {
         (false, true) => (&sides[0], &sides[1]),
@@ -70,14 +68,34 @@ pub fn advice(sides: &[Side; 2], general: String) -> String {
         _ => return general,
     };
     let Some(lock) = with.locks.iter().find(|lock| lock.mode == LockMode::Exclusive) else { return general };
-    let (missing, held) = (without.at.place(), with.at.place());
-    format!("take the lock at {missing} that is held at {held}, {}; or {general}", lock.name)
+    let (missing, name) = match monitor_of(lock).and_then(|class| innermost(without, class)) {
+        Some(frame) => (frame, "this".to_owned()),
+        None => (&without.at, short_lock(&lock.name)),
+    };
+    let line = |frame: &Frame| frame.line.map(|line| format!("line {line}"));
+    let held = match with.at.file == missing.file {
+        true => line(&with.at).unwrap_or_else(|| with.at.place()),
+        false => with.at.place(),
+    };
+    let at = line(missing).map(|line| format!(" ({line})")).unwrap_or_default();
+    format!("in {}{at}, hold {name}, as {held} does; or {general}", short_method(&missing.method))
+}
+
+/// The class of a lock that is the receiver of the methods that take it: `p.C` of `this (p.C)`.
+fn monitor_of(lock: &Lock) -> Option<&str> {
+    lock.name.strip_prefix("this (")?.strip_suffix(')')
+}
+
+/// The last call on the way to a side inside a class: where its receiver can be locked.
+fn innermost<'a>(side: &'a Side, class: &str) -> Option<&'a Frame> {
+    let frames = side.path.iter().chain([&side.at]);
+    frames.rev().find(|frame| class_of(&frame.method) == class)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use selvedge_findings::{Action, Frame};
+    use selvedge_findings::Action;
 
     fn side(line: u32, locks: &[Lock]) -> Side {
         let at = Frame::new("p.C.m()").at("C.java", line);
@@ -91,13 +109,13 @@ mod tests {
             assert_eq!(locking(&[side(1, first), side(2, second)]), expected);
         };
         check(&[], &[], "neither side holds a lock");
-        check(&[lock()], &[], "one side holds no lock, so the lock of the other keeps nobody out");
+        check(&[lock()], &[], "only one side holds a lock, which excludes nothing");
         check(&[lock()], &[Lock::new("p.C.other")], "the two sides hold different locks");
-        check(&[lock().shared()], &[lock().shared()], "both hold the lock only for reading");
+        check(&[lock().shared()], &[lock().shared()], "both sides hold the lock only for reading");
         check(
             &[lock()],
             &[lock()],
-            "both sides take a lock of this name, but it need not be the same object",
+            "both sides hold a lock of this name, which may be two different objects",
         );
     }
 
@@ -106,7 +124,15 @@ mod tests {
         let sides = [side(1, &[]), side(2, &[Lock::new("p.C.lock")])];
         assert_eq!(
             advice(&sides, "do this".to_owned()),
-            "take the lock at C.java:1 that is held at C.java:2, p.C.lock; or do this"
+            "in C.m (line 1), hold C.lock, as line 2 does; or do this"
+        );
+        let sides = [side(1, &[]), side(2, &[Lock::new("this (p.Owner)")])];
+        let path = ["p.Owner.evict()", "p.Owner.count()", "p.C.m()"];
+        let frames = path.iter().zip(7..).map(|(method, line)| Frame::new(*method).at("Owner.java", line));
+        let sides = sides.map(|side| side.through(frames.clone().collect()));
+        assert_eq!(
+            advice(&sides, "do this".to_owned()),
+            "in Owner.count (line 8), hold this, as C.java:2 does; or do this"
         );
         let sides = [side(1, &[]), side(2, &[Lock::new("p.C.lock").shared()])];
         assert_eq!(advice(&sides, "do this".to_owned()), "do this");

@@ -173,7 +173,7 @@ fn finding(
     };
     let mut finding = Finding::new("uses", finding_kind, location)
         .sides(first, second)
-        .because(Reason::evidence("in no phase of the object's life are these two kept apart"))
+        .because(Reason::evidence("no phase of the object's life orders or excludes these two accesses"))
         .because(Reason::evidence(kind.describe()))
         .ranked(rank, confidence)
         .advise("guard both with one lock, or order them by the start and the end of threads");
@@ -188,7 +188,7 @@ fn finding(
     }
     match judged.surviving {
         Some(_) => finding,
-        None => finding.because(Reason::doubt("other reasons than the order of its uses keep them apart")),
+        None => finding.because(Reason::doubt("refuted by other means than the order of its uses")),
     }
 }
 

@@ -208,7 +208,7 @@ fn summary(paper: &mut Paper<'_>, report: &Report) {
     let mut spans = vec![Span::new(ink, words::summary(report))];
     let time: u64 = report.stats.phases.iter().map(|phase| phase.ms).sum();
     if let Some(coverage) = &report.coverage {
-        spans.push(Span::new(Ink::Faint, format!("; {}", words::looked_at(coverage))));
+        spans.push(Span::new(Ink::Faint, format!("; {}", words::analysed(coverage))));
     }
     if report.stats.methods > 0 && time > 0 {
         spans.push(Span::new(Ink::Faint, format!(" in {}", words::duration(time))));
