@@ -202,17 +202,32 @@ impl State {
         self.event(jvm, Event::new(thread, Action::Access { location, kind }).at(site));
     }
 
-    /// What the call at a site does to the content of a receiver: 0 nothing, 1 read, 2 write.
+    /// What the call at a site does to the content of a receiver: 0 nothing, 1 read, 2 write; and two bits above, to that of the object behind it.
     pub(crate) fn kind_of_call(&mut self, jvm: &Jvm, object: jobject, site: SiteId) -> Result<i32, Problem> {
         let class = self.class_of(jvm, object)?;
-        let (kind, number) = match self.content(class, site) {
-            Content::Reads => (SiteKind::ContainerRead, 1),
-            Content::Writes => (SiteKind::ContainerWrite, 2),
-            Content::Nothing => return Ok(0),
+        let called = self.called(class, site);
+        let kind = match called.receiver {
+            Content::Nothing => called.behind,
+            receiver => receiver,
         };
         // Which of the two it is, the receiver's class has told.
-        self.tables.sites[site].kind = kind;
-        Ok(number)
+        match kind {
+            Content::Reads => self.tables.sites[site].kind = SiteKind::ContainerRead,
+            Content::Writes => self.tables.sites[site].kind = SiteKind::ContainerWrite,
+            Content::Nothing => {}
+        }
+        Ok(called.receiver.number() | called.behind.number() << 2)
+    }
+
+    /// The fields that lead from a receiver to the object whose content the call at a site concerns.
+    pub(crate) fn path_behind(
+        &mut self,
+        jvm: &Jvm,
+        object: jobject,
+        site: SiteId,
+    ) -> Result<String, Problem> {
+        let class = self.class_of(jvm, object)?;
+        Ok(self.called(class, site).path)
     }
 
     /// What a loop did to elements of an array: by the thread now, or, told late, in the word of an earlier access. The answer is

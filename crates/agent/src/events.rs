@@ -2,7 +2,7 @@
 
 use selvedge_base::Id;
 use selvedge_findings::{FieldRef, Finding, method_name};
-use selvedge_instrument::FieldName;
+use selvedge_instrument::{FieldName, Role};
 use selvedge_jvm::sys::jni::{jmethodID, jobject};
 use selvedge_jvm::{Frame, Jvm, Problem};
 use selvedge_protocol::{
@@ -109,10 +109,18 @@ impl State {
     }
 
     pub(crate) fn race(&mut self, jvm: &Jvm, mut race: Race) {
+        let is_wrapper = self.rules.is_library(&self.tables.sites[race.current.site].key.class);
+        if is_wrapper {
+            race.current.stack = self.stack(jvm);
+            let Some(place) = self.in_application(race.current.site, race.current.stack) else { return };
+            (race.current.site, race.current.stack) = place;
+        }
         if self.log.again(&race) {
             return;
         }
-        race.current.stack = self.stack(jvm);
+        if !is_wrapper {
+            race.current.stack = self.stack(jvm);
+        }
         for thread in [None, race.current.thread] {
             self.callers.insert((race.current.site, thread), race.current.stack);
         }
@@ -124,12 +132,41 @@ impl State {
             race.previous.stack = stack;
             known.callers_taken = Some(how);
         }
+        if self.rules.is_library(&self.tables.sites[race.previous.site].key.class)
+            && let Some(place) = self.in_application(race.previous.site, race.previous.stack)
+        {
+            (race.previous.site, race.previous.stack) = place;
+        }
         let Some(finding) = self.log.add(&race, &self.tables, known).cloned() else { return };
         self.say(&finding);
         if let Some(status) = self.settings.halt_status {
             results::halt(self, status);
         }
         results::save_at_times(self);
+    }
+
+    /// Where the application made a call that a wrapper of the library passes on at this site, and its callers; `None` if its accesses are not watched.
+    fn in_application(&mut self, site: SiteId, stack: StackId) -> Option<(SiteId, StackId)> {
+        let callers = self.tables.stacks.get(stack)?;
+        let is_own = |site: &SiteId| !self.rules.is_library(&self.tables.sites[*site].key.class);
+        let position = callers.iter().position(is_own)?;
+        let (caller, callers) = (callers[position], callers[position + 1..].to_vec());
+        if self.rules.role(&self.tables.sites[caller].key.class) != Role::Application {
+            return None;
+        }
+        let kind = self.tables.sites[site].kind;
+        let made = match self.calls_of_wrappers.get(&(caller, kind)) {
+            Some(&known) => known,
+            None => {
+                let entry = SiteEntry { kind, ..self.tables.sites[caller].clone() };
+                let made = SiteId::from_index(self.tables.sites.len());
+                self.define(Definition::Site(entry));
+                self.targets.push(None);
+                self.calls_of_wrappers.insert((caller, kind), made);
+                made
+            }
+        };
+        Some((made, self.define_stack(callers)))
     }
 
     fn say(&mut self, finding: &Finding) {

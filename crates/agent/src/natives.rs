@@ -462,6 +462,23 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_kind0(
     in_state(jni, 0, |_, state, jvm| state.kind_of_call(jvm, object, site_id(site)))
 }
 
+/// `behind0` of the support class.
+///
+/// # Safety
+/// Called by the virtual machine only, as the class declares it.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_Selvedge_behind0(
+    jni: *mut JNIEnv,
+    _: jclass,
+    object: jobject,
+    site: jint,
+) -> jobject {
+    in_state(jni, std::ptr::null_mut(), |_, state, jvm| {
+        let path = state.path_behind(jvm, object, site_id(site))?;
+        jvm.new_string(&path)
+    })
+}
+
 /// `fade0` of the support class.
 ///
 /// # Safety

@@ -12,7 +12,7 @@ use selvedge_findings::method_name;
 use selvedge_instrument::{FieldKind, FieldName, Instrumenter, Stub, Tests, World};
 use selvedge_jvm::sys::jni::jobject;
 use selvedge_jvm::{Jvm, Problem};
-use selvedge_models::{Effect, Place};
+use selvedge_models::{Effect, Place, Root, Step};
 use selvedge_protocol::{
     ClassId, Definition, FieldEntry, FieldId, HoldMode, Lock, ObjectEntry, ObjectId, SiteEntry, SiteId,
     SiteKind, StackId, Tables, ThreadId,
@@ -44,6 +44,46 @@ pub(crate) enum Content {
     Nothing,
 }
 
+impl Content {
+    /// The number by which the support class knows it.
+    pub(crate) fn number(self) -> i32 {
+        match self {
+            Content::Nothing => 0,
+            Content::Reads => 1,
+            Content::Writes => 2,
+        }
+    }
+
+    /// What two effects do together.
+    fn with(self, other: Content) -> Content {
+        if self == Content::Writes || other == Content::Nothing { self } else { other }
+    }
+}
+
+/// How a call concerns the receiver, and the object that the receiver is a view of or walks over.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Called {
+    pub(crate) receiver: Content,
+    pub(crate) behind: Content,
+    /// The fields that lead there, as `class#field`, with commas between them.
+    pub(crate) path: String,
+}
+
+/// The fields that lead from the receiver to a place, as the support class reads them; `None` if there is another way only.
+fn path_of(place: &Place) -> Option<String> {
+    if place.root != Root::This {
+        return None;
+    }
+    let steps = place.steps.iter().map(|step| match step {
+        Step::Field { class, field } => {
+            Some(format!("{}#{field}", class.symbol().to_string().replace('/', ".")))
+        }
+        Step::Elements | Step::EveryField => None,
+    });
+    let steps: Option<Vec<String>> = steps.collect();
+    Some(steps?.join(","))
+}
+
 /// What the agent knows.
 pub(crate) struct State {
     pub(crate) classes: Classes,
@@ -64,7 +104,7 @@ pub(crate) struct State {
     pub(crate) initialised: FxHashSet<ClassId>,
     pub(crate) seen_initialised: FxHashSet<(ThreadId, ClassId)>,
     /// What to do to classes.
-    rules: Arc<Instrumenter>,
+    pub(crate) rules: Arc<Instrumenter>,
     /// Tests of fields that other classes call, by class, and those that a class has got for fields without words.
     wanted_tests: FxHashMap<String, FxHashSet<String>>,
     given_stubs: FxHashMap<String, Vec<Stub>>,
@@ -82,11 +122,13 @@ pub(crate) struct State {
     /// The locks behind views.
     pub(crate) views: FxHashMap<ObjectId, ObjectId>,
     /// By the receiver's class and the site of the call.
-    contents: FxHashMap<(ClassId, SiteId), Content>,
+    contents: FxHashMap<(ClassId, SiteId), Called>,
     /// Classes by the numbers of their objects.
     class_objects: FxHashMap<ObjectId, ClassId>,
     /// Sites of stack frames, by method and index.
     pub(crate) frame_sites: FxHashMap<(usize, i32), SiteId>,
+    /// By the frame of the application that calls a wrapper of a collection, and what the wrapper does to that.
+    pub(crate) calls_of_wrappers: FxHashMap<(SiteId, SiteKind), SiteId>,
     /// The fields that arrays and receivers at sites were likely read from: owner and name.
     pub(crate) held_by: FxHashMap<u32, (String, String)>,
     /// The callers of an access at a site, by a thread or by any, from the last race of it.
@@ -139,6 +181,7 @@ impl State {
             contents: FxHashMap::default(),
             class_objects: FxHashMap::default(),
             frame_sites: FxHashMap::default(),
+            calls_of_wrappers: FxHashMap::default(),
             held_by: FxHashMap::default(),
             callers: FxHashMap::default(),
             skipped: Vec::new(),
@@ -262,35 +305,39 @@ impl State {
     }
 
     /// How the call at a site concerns the content of a receiver of this class.
-    pub(crate) fn content(&mut self, id: ClassId, site: SiteId) -> Content {
+    pub(crate) fn called(&mut self, id: ClassId, site: SiteId) -> Called {
         let key = (id, site);
-        if let Some(&known) = self.contents.get(&key) {
-            return known;
+        if let Some(known) = self.contents.get(&key) {
+            return known.clone();
         }
-        let Some(Some(target)) = self.targets.get(site.index()) else { return Content::Nothing };
+        let mut called = Called { receiver: Content::Nothing, behind: Content::Nothing, path: String::new() };
+        let Some(Some(target)) = self.targets.get(site.index()) else { return called };
         let class = if target.special { &target.owner } else { self.tables.classes[id].as_str() };
         let method = target.name.as_str();
         let (name, descriptor) = method.split_at(method.find('(').unwrap_or(method.len()));
-        let mut content = Content::Nothing;
         // What a method of the application does to the object, it does itself.
         let declaring = self.classes.declaring(class, method).filter(|class| self.rules.is_library(class));
         if let Some(declaring) = declaring {
             let [declaring, name, descriptor] = [declaring, name, descriptor].map(Symbol::new);
             let rows = self.rules.models().rows_for(declaring, name, descriptor, &self.classes);
             for effect in rows.iter().flat_map(|row| row.effects.iter()) {
-                content = match effect {
-                    Effect::ContainerWrite { object } if *object == Place::this() => Content::Writes,
-                    Effect::ContainerRead { object }
-                        if *object == Place::this() && content == Content::Nothing =>
-                    {
-                        Content::Reads
-                    }
-                    _ => content,
+                let (place, content) = match effect {
+                    Effect::ContainerWrite { object } => (object, Content::Writes),
+                    Effect::ContainerRead { object } => (object, Content::Reads),
+                    _ => continue,
                 };
+                match path_of(place) {
+                    Some(path) if path.is_empty() => called.receiver = called.receiver.with(content),
+                    Some(path) if called.path.is_empty() || called.path == path => {
+                        called.behind = called.behind.with(content);
+                        called.path = path;
+                    }
+                    _ => {}
+                }
             }
         }
-        self.contents.insert(key, content);
-        content
+        self.contents.insert(key, called.clone());
+        called
     }
 }
 

@@ -37,29 +37,6 @@ const SOURCES: [(&str, &str); 16] = [
 /// How often a racy case is run at the most until it shows its race.
 const ATTEMPTS: usize = 3;
 
-/// FIXME: safe cases that are reported, at least now and then. Nothing should be here.
-const REPORTED: &[&str] = &[];
-
-/// FIXME: racy cases that are missed, at least now and then. Nothing should be here.
-const MISSED: &[&str] = &[
-    "acquireWriteAndReleaseRead",
-    "opaqueElement",
-    "plainCompareAndSet",
-    "readAfterShutdown",
-    "readBeforeGet",
-    "readBeforeJoinOfTask",
-    "writeAfterFork",
-    "writeAfterPublish",
-    "writeAfterSchedule",
-    "writeAfterSubmit",
-    "writeBesideSupply",
-    "iterateSynchronized",
-    "keySetView",
-    "unmodifiableView",
-    "twoVirtualThreads",
-    "writeAfterVirtualStart",
-];
-
 /// What one run of the driver has shown.
 struct Shown {
     /// The cases that were run, with the field on which a racy one races: `[]` is an element, `*` a container.
@@ -153,12 +130,11 @@ fn case_of(method: &str) -> &str {
 #[test]
 fn safe_hand_overs_are_quiet() {
     let loops = setting("SELVEDGE_HANDOVERS_LOOPS", 1000);
-    let known: Vec<String> = REPORTED.iter().map(|case| format!("-{case}")).collect();
     let classes = suite();
     for jvm in jvms_or_skip() {
         for round in 0..setting("SELVEDGE_HANDOVERS_ROUNDS", 1) {
             let start = Instant::now();
-            let shown = run(&jvm, classes.path(), "safe", loops, &known);
+            let shown = run(&jvm, classes.path(), "safe", loops, &[]);
             println!(
                 "JDK {}, round {round}: {} safe programs, {loops} loops, {} findings, {:.0?}",
                 jvm.feature_version,
@@ -200,7 +176,6 @@ fn racy_twins_are_found() {
         let rarely = |count: usize| if rounds < 5 { count == 0 } else { count * 5 < rounds * 4 };
         let mut missed: Vec<String> =
             seen.into_iter().filter(|(_, count)| rarely(*count)).map(|(case, _)| case).collect();
-        missed.retain(|case| !MISSED.contains(&case.as_str()));
         for _ in 1..if rounds < 5 { ATTEMPTS } else { 1 } {
             if missed.is_empty() {
                 break;

@@ -17,7 +17,7 @@ pub const VIEW_NAME: &str = "java/lang/SelvedgeView";
 pub const CLASS: &[u8] = include_bytes!("../java/Selvedge.class");
 
 /// All classes, internal names and bytes, in the order in which they are to be defined.
-pub const CLASSES: [(&str, &[u8]); 22] = [
+pub const CLASSES: [(&str, &[u8]); 23] = [
     ("java/lang/SelvedgeTurns", include_bytes!("../java/SelvedgeTurns.class")),
     ("java/lang/SelvedgeKnown", include_bytes!("../java/SelvedgeKnown.class")),
     ("java/lang/SelvedgeHeld", include_bytes!("../java/SelvedgeHeld.class")),
@@ -29,6 +29,7 @@ pub const CLASSES: [(&str, &[u8]); 22] = [
     ("java/lang/SelvedgeKey", include_bytes!("../java/SelvedgeKey.class")),
     ("java/lang/SelvedgeNode", include_bytes!("../java/SelvedgeNode.class")),
     ("java/lang/SelvedgeTable", include_bytes!("../java/SelvedgeTable.class")),
+    ("java/lang/SelvedgeCall", include_bytes!("../java/SelvedgeCall.class")),
     ("java/lang/SelvedgeType", include_bytes!("../java/SelvedgeType.class")),
     ("java/lang/SelvedgeOrder", include_bytes!("../java/SelvedgeOrder.class")),
     ("java/lang/SelvedgeFading", include_bytes!("../java/SelvedgeFading.class")),

@@ -100,6 +100,73 @@ pub(crate) fn cloning(work: &mut Work<'_, '_, '_, '_, '_, '_>, bci: u32) -> Resu
     Ok(())
 }
 
+/// What a method of `java.util.Arrays` does to an array: which argument that is, where its elements begin and end, and whether they are written.
+struct Bulk {
+    array: usize,
+    /// The arguments that say it; all elements without them.
+    first: Option<usize>,
+    end: Option<usize>,
+    writes: bool,
+}
+
+/// What a static method does to arrays, by its name and the shape of its arguments. Those that hand elements to code of the program, or look at some only, are left out.
+fn bulk(member: MemberRef<'_>) -> Result<Vec<Bulk>> {
+    if member.owner != b"java/util/Arrays" {
+        return Ok(Vec::new());
+    }
+    let parameters: Vec<FieldType<'_>> = MethodDescriptor::parse(member.descriptor)?.params().collect();
+    let is_array = |at: usize| matches!(parameters.get(at), Some(FieldType::Array(_)));
+    let is_int = |at: usize| matches!(parameters.get(at), Some(FieldType::Primitive(PrimitiveType::Int)));
+    if !is_array(0) {
+        return Ok(Vec::new());
+    }
+    let all = |array, writes| Bulk { array, first: None, end: None, writes };
+    let ranged = |writes| Bulk { array: 0, first: Some(1), end: Some(2), writes };
+    Ok(match member.name {
+        b"copyOf" if is_int(1) => vec![Bulk { array: 0, first: None, end: Some(1), writes: false }],
+        b"copyOfRange" if is_int(1) && is_int(2) => vec![ranged(false)],
+        b"equals" if parameters.len() == 2 && is_array(1) => vec![all(0, false), all(1, false)],
+        b"hashCode" | b"toString" if parameters.len() == 1 => vec![all(0, false)],
+        b"fill" if parameters.len() == 2 => vec![all(0, true)],
+        b"fill" if parameters.len() == 4 => vec![ranged(true)],
+        b"sort" | b"parallelSort" if is_int(1) && is_int(2) => vec![ranged(true)],
+        b"sort" | b"parallelSort" => vec![all(0, true)],
+        _ => Vec::new(),
+    })
+}
+
+/// Before a method of `java.util.Arrays` that copies, compares, fills or sorts. Was it one?
+pub(crate) fn of_arrays(
+    work: &mut Work<'_, '_, '_, '_, '_, '_>,
+    bci: u32,
+    member: MemberRef<'_>,
+) -> Result<bool> {
+    let told = bulk(member)?;
+    if told.is_empty() {
+        return Ok(false);
+    }
+    let arguments = argument_locals(work, member.descriptor)?;
+    let mut insns = Vec::new();
+    for Bulk { array, first, end, writes } in told {
+        let site = work.site(bci, if writes { SiteKind::ArrayStore } else { SiteKind::ArrayLoad }, None);
+        let hook = if writes { hooks::BULK_WRITE } else { hooks::BULK_READ };
+        let argument = |at: usize| Insn::Load(arguments[at].0, arguments[at].1);
+        let end = match end {
+            Some(at) => argument(at),
+            None => push(i32::MAX as u32, work.pool)?,
+        };
+        let first = first.map_or(Insn::IConst(0), argument);
+        insns.extend([argument(array), first, end, push(site, work.pool)?, hook.call(work.pool)?]);
+    }
+    work.edit.reserve_stack(4);
+    work.edit
+        .before(bci, Jumps::Run)
+        .insns(arguments.iter().rev().map(|&(kind, slot)| Insn::Store(kind, slot)))
+        .insns(insns)
+        .insns(arguments.iter().map(|&(kind, slot)| Insn::Load(kind, slot)));
+    Ok(true)
+}
+
 /// After a call that may be of `Thread.isAlive` or `Thread.getState`: who hears that a thread has ended comes after it. Native in some versions of the
 /// JDK, so told by the callers.
 pub(crate) fn of_thread(

@@ -54,6 +54,8 @@ hooks! {
     WRITE_RANGE = "writeRange" RANGE;
     COPYING = "copying" "(Ljava/lang/Object;ILjava/lang/Object;IIII)V";
     CLONING = "cloning" OBJECT_SITE;
+    BULK_READ = "bulkRead" "(Ljava/lang/Object;III)V";
+    BULK_WRITE = "bulkWrite" "(Ljava/lang/Object;III)V";
     REACHED = "reached" "(Ljava/lang/Object;II)Ljava/lang/Object;";
     READ_ONE = "readOne" ONE;
     WRITE_ONE = "writeOne" ONE;

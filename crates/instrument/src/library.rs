@@ -79,8 +79,13 @@ pub(crate) fn at_entry_and_exits(work: &mut Work<'_, '_, '_, '_, '_, '_>, code: 
             one(work, code, effect)?;
         }
     }
-    if class.this_class == b"java/lang/Thread" {
-        of_thread(work, code)?;
+    match class.this_class {
+        b"java/lang/Thread" => {
+            started_in_container(work)?;
+            of_thread(work, code)?;
+        }
+        b"java/lang/VirtualThread" => started_in_container(work)?,
+        _ => {}
     }
     Ok(())
 }
@@ -136,6 +141,16 @@ fn one(work: &mut Work<'_, '_, '_, '_, '_, '_>, code: &Code<'_>, effect: &Effect
         }
         _ => Ok(()),
     }
+}
+
+/// How executors and builders start threads since JDK 21.
+fn started_in_container(work: &mut Work<'_, '_, '_, '_, '_, '_>) -> Result<()> {
+    let method = work.context.method;
+    if method.name != b"start" || method.descriptor != b"(Ljdk/internal/vm/ThreadContainer;)V" {
+        return Ok(());
+    }
+    let hook = hooks::STARTING.call(work.pool)?;
+    at_entry(work, &[Insn::Load(Kind::Ref, 0), hook])
 }
 
 /// Interruption of threads, for which there are no rows: it hands over to whoever sees it. And what a thread does when it ends.

@@ -15,7 +15,7 @@ use crate::sources::{Source, Sources};
 use crate::versions::Bodies;
 use crate::{
     FieldKind, FieldName, Instrumenter, Role, SUPPORT_NAME, VIEW_NAME, World, calls, library, members,
-    monitors, redundant, signature, synchronized, variables,
+    monitors, redundant, role, signature, synchronized, variables,
 };
 
 /// At most so many arrays of a method have locals for their views.
@@ -260,7 +260,7 @@ impl Work<'_, '_, '_, '_, '_, '_> {
                 {
                     return calls::cloning(self, bci);
                 }
-                if reports {
+                if reports || self.wraps() {
                     calls::container(self, bci, member, false)?;
                 }
                 self.say_version(bci, member)
@@ -273,6 +273,9 @@ impl Work<'_, '_, '_, '_, '_, '_> {
                 if reports && self.watches_arrays() && calls::is_arraycopy(member) {
                     return calls::copying(self, bci);
                 }
+                if reports && self.watches_arrays() && calls::of_arrays(self, bci, member)? {
+                    return Ok(());
+                }
                 if reports && matches!(insn, Insn::InvokeSpecial(_)) && member.name != b"<init>" {
                     calls::container(self, bci, member, true)?;
                 }
@@ -280,6 +283,11 @@ impl Work<'_, '_, '_, '_, '_, '_> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Whether the class passes calls on to a collection that the program may also call directly.
+    fn wraps(&self) -> bool {
+        self.context.role == Role::Library && role::wraps(self.context.class_name)
     }
 
     /// Whether plain stores into arrays of objects hand over: code of the library reaches their elements by handles or offsets, too.

@@ -39,6 +39,18 @@ const SYNCHRONISING_CLASSES: &[&str] = &[
     "java/lang/ref/ReferenceQueue$Lock",
 ];
 
+/// Wrappers of collections of the program: what they call is accessed.
+const WRAPPERS: &[&str] = &[
+    "java/util/Collections$Checked",
+    "java/util/Collections$Synchronized",
+    "java/util/Collections$Unmodifiable",
+];
+
+/// Whether a class (internal name) is a wrapper of collections.
+pub(crate) fn wraps(class: &str) -> bool {
+    WRAPPERS.iter().any(|prefix| class.starts_with(prefix))
+}
+
 /// What is always left to itself when the JDK is looked at like a program: what hooks rest on, and what the machine knows by heart.
 const CORE: &[&str] =
     &["java/lang/", "java/util/concurrent/", "jdk/internal/", "sun/misc/", "java/security/"];

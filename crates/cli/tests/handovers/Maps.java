@@ -1,10 +1,11 @@
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.HashMap;
 import java.util.Hashtable;
-import java.util.List;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.Stack;
@@ -16,6 +17,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Hand-over through concurrent and synchronized collections. */
 final class Maps {
@@ -260,6 +262,49 @@ final class Maps {
         }, i -> {
             Suite.until(() -> published.length() > i);
             Suite.check(boxes[i].value == i);
+        });
+    }
+
+    /** Views and iterators of a map, under the lock of the map; and a wrapper that many read and nobody changes. */
+    @Suite.Safe
+    static void viewsUnderLock(int n) throws Exception {
+        Map<Integer, Suite.Box> map = new HashMap<>();
+        Map<Integer, Suite.Box> wrapped = Collections.synchronizedMap(map);
+        List<Integer> constants = Collections.unmodifiableList(new ArrayList<>(List.of(1, 2, 3)));
+        Suite.pair(n, i -> {
+            Suite.Box box = new Suite.Box();
+            box.value = constants.get(i % 3);
+            wrapped.put(i % 8, box);
+        }, i -> {
+            int sum = 0;
+            synchronized (wrapped) {
+                for (Suite.Box box : wrapped.values()) sum += box.value;
+                for (Map.Entry<Integer, Suite.Box> entry : Collections.unmodifiableMap(map).entrySet()) sum += entry.getKey();
+            }
+            for (int constant : constants.subList(1, 3)) sum += constant;
+            Suite.check(sum >= 5 && constants.contains(2));
+        });
+    }
+
+    /** Each thread copies, sorts and compares what the other has left, in turns. */
+    @Suite.Safe
+    static void bulkInTurns(int n) throws Exception {
+        int[] cells = new int[16];
+        AtomicInteger turn = new AtomicInteger();
+        Suite.turns(n, new Suite.IntTurn() {
+            @Override
+            public void await(int number) {
+                Suite.until(() -> turn.get() == number);
+                int[] copy = Arrays.copyOf(cells, 20);
+                Arrays.fill(cells, number & 7, 16, number);
+                Suite.check(Arrays.equals(cells, cells.clone()) && copy.length == 20);
+            }
+
+            @Override
+            public void pass(int number) {
+                Arrays.sort(cells);
+                turn.set(number);
+            }
         });
     }
 }

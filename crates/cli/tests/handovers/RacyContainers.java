@@ -1,5 +1,6 @@
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.HashMap;
@@ -118,5 +119,38 @@ final class RacyContainers {
     static void cloneOfArray(int n) throws Exception {
         int[] cells = new int[8];
         Suite.together(() -> Suite.check(cells.clone().length == 8), () -> cells[2] = 1);
+    }
+
+    @Suite.Racy("[]")
+    static void copyOfArray(int n) throws Exception {
+        int[] cells = new int[8];
+        Suite.together(() -> Suite.check(Arrays.copyOf(cells, 12).length == 12), () -> cells[7] = 1);
+    }
+
+    @Suite.Racy("[]")
+    static void fillOfArray(int n) throws Exception {
+        long[] cells = new long[8];
+        Suite.together(() -> Arrays.fill(cells, 2, 6, 1L), () -> Suite.check(cells[3] >= 0));
+    }
+
+    @Suite.Racy("*")
+    static void iteratorOfView(int n) throws Exception {
+        List<Integer> list = new ArrayList<>(List.of(1, 2));
+        CyclicBarrier barrier = new CyclicBarrier(2);
+        Suite.together(() -> {
+            Suite.meet(barrier);
+            list.set(0, 2);
+        }, () -> {
+            Iterator<Integer> all = Collections.unmodifiableList(list).iterator();
+            Suite.meet(barrier);
+            all.next();
+        });
+    }
+
+    @Suite.Racy("*")
+    static void subList(int n) throws Exception {
+        List<Integer> list = new ArrayList<>(List.of(1, 2, 3));
+        List<Integer> part = list.subList(1, 3);
+        Suite.together(() -> list.set(0, 1), () -> part.get(0));
     }
 }

@@ -242,18 +242,19 @@ final class Synchronizers {
         }
     }
 
+    /** Each thread waits at a gate of its own: at a common one, who waits for the later number may be first in the queue, and nobody behind it is let in. */
     @Suite.Safe
     static void ownLongSynchronizer(int n) throws Exception {
-        LongGate gate = new LongGate();
+        LongGate[] gates = {new LongGate(), new LongGate()};
         Suite.turns(n, new Suite.IntTurn() {
             @Override
             public void await(int number) {
-                gate.acquireShared(number);
+                gates[number & 1].acquireShared(number);
             }
 
             @Override
             public void pass(int number) {
-                gate.releaseShared(number);
+                gates[number & 1].releaseShared(number);
             }
         });
     }

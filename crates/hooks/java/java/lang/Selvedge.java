@@ -59,12 +59,21 @@ public final class Selvedge extends SelvedgeFields {
         numberFor(thread, parent, made.clock);
         made.number = made.leftInClock(2);
         if (made.number != 0) several();
+        // What that does from now on, this thread does not know.
+        if (parent < 0) passFirst();
+        made.isVirtual = isVirtual(thread);
         made.takes(made.leftInClock(0));
         made.statics.attach(STATICS, made.chain);
         made.update();
         made.quicken();
         thread.$selvedge = made;
         return made;
+    }
+
+    /** Virtual threads come with JDK 21; this is compiled for all. */
+    private static boolean isVirtual(Thread thread) {
+        String name = thread.getClass().getName();
+        return name.startsWith("java.lang.VirtualThread") || name.startsWith("java.lang.ThreadBuilders$BoundVirtual");
     }
 
     /** Methods that were executed, by the numbers that the instrumenter gives those that a plan lists. */
@@ -299,6 +308,23 @@ public final class Selvedge extends SelvedgeFields {
         Selvedge me = me();
         int count = java.lang.reflect.Array.getLength(array);
         if (!me.inside && !me.mute && count > 0) me.rangeRead(array, 0, 1, count, site);
+    }
+
+    /** Before a method of the library reads elements of an array, those up to the last one that there is. */
+    public static void bulkRead(Object array, int first, int end, int site) {
+        if (!on || array == null || first < 0) return;
+        int length = java.lang.reflect.Array.getLength(array);
+        Selvedge me = me();
+        int count = Math.min(end, length) - first;
+        if (count > 0 && !me.inside && !me.mute) me.rangeRead(array, first, 1, count, site);
+    }
+
+    /** Before a method of the library writes elements of an array, all if {@code end} is the largest number; it throws if they are not there. */
+    public static void bulkWrite(Object array, int first, int end, int site) {
+        if (!on || array == null) return;
+        if (end == Integer.MAX_VALUE) end = java.lang.reflect.Array.getLength(array);
+        Selvedge me = me();
+        if (end > first && isRange(array, first, end - first) && !me.inside && !me.mute) me.rangeWrite(array, first, 1, end - first, site);
     }
 
     /** Whether these are elements of the array; if not, the copy throws. */
@@ -915,7 +941,10 @@ public final class Selvedge extends SelvedgeFields {
     /** A step that the agent follows. */
     @DontInline
     private void told(int kind, Object object, int detail) {
-        if (inside) return;
+        if (inside) {
+            permitTaken |= kind == PARKED;
+            return;
+        }
         inside = true;
         try {
             if (optimistic) optimistic(false);
@@ -1027,6 +1056,7 @@ public final class Selvedge extends SelvedgeFields {
         view0(null, null);
         fade0(null, null, 0);
         kind0(null, 0);
+        behind0(null, 0);
     }
 
     /** A new number for a thread, which {@code parent} starts unless it is negative; leaves it and its clock. */
@@ -1091,8 +1121,11 @@ public final class Selvedge extends SelvedgeFields {
     /** Lets those accesses fade that were judged so often; whether there were any that can. */
     static native boolean fade0(int[] judgements, int[] entries, int often);
 
-    /** What the call at a site does to the content of this receiver: 0 nothing, 1 read, 2 write. */
+    /** What the call at a site does to the content of this receiver: 0 nothing, 1 read, 2 write; and two bits above that, to the content of the object behind it. */
     static native int kind0(Object object, int site);
+
+    /** The fields that lead from the receiver to the object behind it, as {@code class#field}, with commas between them. */
+    static native String behind0(Object object, int site);
 
     // --- versions of methods
 

@@ -160,8 +160,25 @@ abstract class SelvedgeFields extends SelvedgeArrays {
     @DontInline
     private void judgeCall(Object object, int site, SelvedgeCaches caches) {
         SelvedgeType type = SelvedgeType.of(object);
-        int kind = type.kindAt(site, object);
-        if (kind == 0) return;
+        SelvedgeCall call = callAt(type, object, site);
+        if (call.kind != 0) judgeContent(object, type, call.kind, site, caches);
+        if (call.kindBehind == 0) return;
+        Object behind = call.behind(object, unsafe);
+        if (behind != null) judgeContent(behind, SelvedgeType.of(behind), call.kindBehind, site, caches);
+    }
+
+    private SelvedgeCall callAt(SelvedgeType type, Object object, int site) {
+        inside = true;
+        try {
+            return type.callAt(site, object);
+        } catch (OutOfMemoryError error) {
+            return SelvedgeCall.NONE;
+        } finally {
+            inside = false;
+        }
+    }
+
+    private void judgeContent(Object object, SelvedgeType type, int kind, int site, SelvedgeCaches caches) {
         for (int i = 0; i < freshCount; i++) {
             if (caches.fresh[i] == object) return;
         }

@@ -88,6 +88,9 @@ abstract class SelvedgeOrder {
     int collections;
     /** Whether the thread is in the agent already. */
     boolean inside;
+    /** Whether it was parked there: the permit that ended this may have been meant for the program. */
+    boolean permitTaken;
+    boolean isVirtual;
 
     /** Whether something was marked in the present epoch, and at the present time. */
     boolean marked;
@@ -277,6 +280,11 @@ abstract class SelvedgeOrder {
     /** The agent knows what the first thread knows, or nearly. */
     static void flushFirst() {
         if (first != null) Selvedge.flush0(0, (int) first.now & MAX_TIME, first.clock);
+    }
+
+    /** What the first thread does from now on is not known to the thread that has just learned of it. */
+    static void passFirst() {
+        if (first != null) first.pass();
     }
 
     // --- what is handed over

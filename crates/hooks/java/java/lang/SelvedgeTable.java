@@ -2,6 +2,7 @@ package java.lang;
 
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
+import java.util.concurrent.locks.LockSupport;
 import jdk.internal.vm.annotation.DontInline;
 
 /** Records of objects that have no field for them: arrays, and objects of classes that are not rewritten. Found by identity, and gone with the object. */
@@ -25,7 +26,8 @@ final class SelvedgeTable {
 
     /**
      * Removes what is gone. The queue has a lock of its own, which is observed when the JVM puts references there: so it is asked without the lock of the table, and
-     * without being observed.
+     * without being observed. In some JDKs that is a lock that parks: then the thread's permit may be gone by which the program was to be woken up, and the thread
+     * gets another one. One too many is harmless, since parking may end for no reason.
      */
     @DontInline
     private static void clean() {
@@ -35,6 +37,10 @@ final class SelvedgeTable {
         try {
             for (Reference<?> dead = gone.poll(); dead != null; dead = gone.poll()) remove((SelvedgeKey) dead);
         } finally {
+            if (me != null && (me.permitTaken || me.isVirtual)) {
+                me.permitTaken = false;
+                LockSupport.unpark(Thread.currentThread());
+            }
             if (me != null) me.inside = was;
         }
     }

@@ -16,8 +16,8 @@ final class SelvedgeType extends WeakReference<Class<?>> {
     /** Where the record is in objects of this class; 0 if they have none. */
     private final long offset;
 
-    /** Calls asked for last, by site: the site, and below it what the call does, 0 nothing, 1 read, 2 write. */
-    private int[] calls;
+    /** Calls asked for last, by site. */
+    private SelvedgeCall[] calls;
 
     /** If this is a class of variable handles: how they tell their variables. */
     private SelvedgeHandles handles;
@@ -95,18 +95,21 @@ final class SelvedgeType extends WeakReference<Class<?>> {
     }
 
     /** What the call at a site does to the content of an object of this class. */
-    int kindAt(int site, Object object) {
-        int[] known = calls;
-        int call = known == null ? 0 : known[site & SITES - 1];
-        return call >>> 2 == site ? call & 3 : ask(site, object);
+    SelvedgeCall callAt(int site, Object object) {
+        SelvedgeCall[] known = calls;
+        SelvedgeCall call = known == null ? null : known[site & SITES - 1];
+        return call != null && call.site == site ? call : ask(site, object);
     }
 
     @DontInline
-    private int ask(int site, Object object) {
-        int kind = Selvedge.kind0(object, site);
-        int[] known = calls;
-        if (known == null) calls = known = new int[SITES];
-        known[site & SITES - 1] = site << 2 | kind;
-        return kind;
+    private SelvedgeCall ask(int site, Object object) {
+        int kinds = Selvedge.kind0(object, site);
+        int behind = kinds >> 2;
+        long[] path = behind == 0 ? null : SelvedgeCall.path(object, Selvedge.behind0(object, site), unsafe);
+        SelvedgeCall call = new SelvedgeCall(site, kinds & 3, behind, path);
+        SelvedgeCall[] known = calls;
+        if (known == null) calls = known = new SelvedgeCall[SITES];
+        known[site & SITES - 1] = call;
+        return call;
     }
 }
