@@ -1,4 +1,4 @@
-// Exceptions: own classes, finally, suppressed ones, resources, implicit ones of the virtual machine, rethrow, stack overflow.
+// Exceptions: own classes, finally, suppressed ones, resources, implicit ones of the JVM, rethrow, stack overflow.
 
 import java.util.*;
 

@@ -62,7 +62,7 @@ impl State {
         if time == MAX_TIME {
             let name = self.tables.threads.get(thread).map_or_else(String::new, |entry| entry.name.clone());
             self.skip(format!(
-                "thread \"{name}\" has synchronised {} times: what it does from then on is taken to be one step, and races of it may be missed",
+                "thread \"{name}\" has synchronised {} times: what it does from then on counts as one step, and its races may be missed",
                 MAX_TIME >> STAGES
             ));
         }

@@ -280,7 +280,7 @@ fn start(jvm: &Jvm, options: &str) -> Result<(), String> {
     callbacks.ClassFileLoadHook = Some(class_file_load);
     callbacks.ObjectFree = Some(object_free);
     callbacks.GarbageCollectionFinish = Some(collected);
-    let describe = |problem: Problem| format!("the virtual machine cannot be observed: {problem}");
+    let describe = |problem: Problem| format!("the JVM cannot be observed: {problem}");
     jvm.add_capabilities(&capabilities).map_err(describe)?;
     // From JDK 21 on there are virtual threads; earlier machines do not know the capability.
     let mut of_virtual_threads = jvmtiCapabilities::default();

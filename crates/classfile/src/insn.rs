@@ -6,7 +6,7 @@
 
 use crate::descriptor::PrimitiveType;
 
-/// The five types of values that loads, stores, arithmetic and returns tell apart.
+/// The five types of values that loads, stores, arithmetic and returns distinguish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs)]
 pub enum Kind {
@@ -17,7 +17,7 @@ pub enum Kind {
     Ref,
 }
 
-/// The types of array elements that array loads and stores tell apart.
+/// The types of array elements that array loads and stores distinguish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs)]
 pub enum ArrayKind {

@@ -16,7 +16,7 @@ use crate::models;
 pub struct Setup {
     /// What is known of library methods.
     pub models: Models,
-    /// How contexts are told apart.
+    /// How contexts are distinguished.
     pub policy: Box<dyn Policy>,
     /// Who calls the program.
     pub entries: Entries,

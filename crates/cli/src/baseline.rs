@@ -14,7 +14,7 @@ use crate::{output, show};
 pub fn run(arguments: &BaselineArguments) -> Result<ExitCode> {
     let mut baseline = match &arguments.add_to {
         Some(path) => read_baseline(&show::read_text(path)?)
-            .with_context(|| format!("{} is no baseline", path.display()))?,
+            .with_context(|| format!("{} is not a valid baseline file", path.display()))?,
         None => Baseline::default(),
     };
     let (mut findings, mut pairs) = (0, 0);

@@ -113,8 +113,9 @@ fn each_event(path: &Path, mut each: impl FnMut(&Event, &Tables) -> Result<()>) 
     if start != MAGIC {
         let mut bytes = start;
         file.read_to_end(&mut bytes).with_context(cannot_read)?;
-        let Ok(written) = String::from_utf8(bytes) else { bail!("{} is no trace", path.display()) };
-        let trace = text::parse(&written).with_context(|| format!("{} is no trace", path.display()))?;
+        let Ok(written) = String::from_utf8(bytes) else { bail!("{} is not a valid trace", path.display()) };
+        let trace =
+            text::parse(&written).with_context(|| format!("{} is not a valid trace", path.display()))?;
         trace.events.iter().try_for_each(|event| each(event, &trace.tables))?;
         return Ok(None);
     }

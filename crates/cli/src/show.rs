@@ -28,7 +28,7 @@ impl<'a> Shower<'a> {
         let old = arguments.diff.as_deref().map(read_report_file).transpose()?;
         let baseline = arguments.baseline.as_deref().map(|path| {
             let text = read_text(path)?;
-            read_baseline(&text).with_context(|| format!("{} is no baseline", path.display()))
+            read_baseline(&text).with_context(|| format!("{} is not a valid baseline file", path.display()))
         });
         if let Some(path) = &arguments.output {
             output::check_writable(path)?;
@@ -132,7 +132,7 @@ fn width(to_terminal: bool) -> Option<usize> {
 /// Reads a report that `check --format json` wrote.
 pub fn read_report_file(path: &Path) -> Result<Report> {
     let text = read_text(path)?;
-    read_report(&text).with_context(|| format!("{} is no report", path.display()))
+    read_report(&text).with_context(|| format!("{} is not a valid report", path.display()))
 }
 
 /// Reads a text file.

@@ -201,7 +201,7 @@ const IDIOMS: &[(&str, &str, &[&str])] = &[
     ),
     (
         "Arrays",
-        "Elements that each thread has for itself, by block, stride or slot, are told apart from those they share.",
+        "Elements that each thread has for itself, by block, stride or slot, are distinguished from those they share.",
         &["BlockPartition", "SlotPerThread", "NeighbourRead"],
     ),
     (

@@ -147,9 +147,9 @@ fn a_cut_trace_counts_up_to_the_cut_and_damage_is_told() {
 fn what_is_no_trace_is_refused() {
     let directory = directory("refused");
     let said = complaint(&replay(&directory, b"\xff\xfe\x00", &[]));
-    assert_eq!(said, "selvedge: run.trace is no trace");
+    assert_eq!(said, "selvedge: run.trace is not a valid trace");
     let said = complaint(&replay(&directory, b"hello", &[]));
-    assert!(said.starts_with("selvedge: run.trace is no trace: line 1: "), "{said}");
+    assert!(said.starts_with("selvedge: run.trace is not a valid trace: line 1: "), "{said}");
     let said = complaint(&replay(&directory, b"SELVTRC\n\x07", &[]));
     assert!(said.contains("the trace has version 7; this program reads version 1"), "{said}");
     let mut command = Command::new(env!("CARGO_BIN_EXE_selvedge"));

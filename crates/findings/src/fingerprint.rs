@@ -3,7 +3,7 @@
 //! Made from the analysis, the kind, the location (class and field), and the two methods with what each does, in sorted
 //! order. Not from lines, bytecode indexes, objects, threads, locks, paths or holders: those change with edits elsewhere.
 //! The numbers that compilers give to lambdas, anonymous classes and accessors are left out for the same reason. Pairs
-//! that are alike in all this are told apart by an ordinal in the order of their lines, so that an edit that moves both
+//! that are alike in all this are distinguished by an ordinal in the order of their lines, so that an edit that moves both
 //! changes nothing.
 
 use rustc_hash::FxHashMap;

@@ -162,12 +162,12 @@ pub struct ThreadInfo {
 }
 
 impl ThreadInfo {
-    /// The name of threads that the machine has for itself.
+    /// The name of threads that the JVM has for itself.
     pub const JVM: &str = "JVM";
     /// The name of whichever thread initialises a class.
     pub const INITIALIZER: &str = "initializer";
 
-    /// A thread of the machine itself, for finalisers, shutdown or signals, which calls `entry`.
+    /// A thread of the JVM, for finalisers, shutdown or signals, which calls `entry`.
     pub fn of_the_jvm(entry: impl Into<String>) -> Self {
         Self::main(entry).named(Self::JVM)
     }

@@ -38,7 +38,7 @@ pub enum Effect {
         /// Where it is stored.
         #[serde(default = "Place::result")]
         into: Place,
-        /// How objects are told apart.
+        /// How objects are distinguished.
         #[serde(default)]
         per: Per,
         /// For an array: what its elements are. One object of this class per array object; for an array of arrays
@@ -253,7 +253,7 @@ pub enum Effect {
     },
 }
 
-/// How the objects of a [`Fresh`](Effect::Fresh) are told apart.
+/// How the objects of a [`Fresh`](Effect::Fresh) are distinguished.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Per {
@@ -275,7 +275,7 @@ pub enum InThread {
     New,
     /// Some thread of a pool, possibly the calling one.
     Pool,
-    /// A thread of the machine: finalizer, signal dispatcher, shutdown.
+    /// A thread of the JVM: finalizer, signal dispatcher, shutdown.
     Vm,
 }
 

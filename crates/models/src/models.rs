@@ -94,7 +94,7 @@ impl Models {
         &self.rows[id]
     }
 
-    /// The methods that the machine itself calls.
+    /// The methods that the JVM itself calls.
     pub fn roots(&self) -> &[VmRoot] {
         &self.roots
     }

@@ -29,7 +29,7 @@ impl Class {
             Some(letter) => letter.to_owned(),
             None => {
                 if !element.split('.').all(is_identifier) {
-                    return Err(format!("`{text}` is no class name (write `p.Outer$Nested` or `p.C[]`)"));
+                    return Err(format!("`{text}` is not a class name (write `p.Outer$Nested` or `p.C[]`)"));
                 }
                 let internal = element.replace('.', "/");
                 if dimensions == 0 {

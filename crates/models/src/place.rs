@@ -9,7 +9,7 @@
 //!            | ".*"                  every instance field of reference type
 //! ```
 //!
-//! Arguments count from zero, without the receiver. `static` names a static field, `vm` a cell of the machine's own
+//! Arguments count from zero, without the receiver. `static` names a static field, `vm` a cell of the JVM's own
 //! memory that no Java code can name (the threads that run, the references that wait to be enqueued): rows that store
 //! to it and rows that load from it meet there by its name. Two cells are filled by the analysis itself: `finalizable`
 //! with every new object whose class overrides `finalize`, `uncaught-exceptions` with every exception that leaves the
@@ -39,7 +39,7 @@ pub enum Root {
         /// The field's name.
         field: Symbol,
     },
-    /// A cell of the machine's memory, known by its name only.
+    /// A cell of the JVM's memory, known by its name only.
     Vm(Symbol),
 }
 

@@ -14,7 +14,7 @@
 //! since = 21                    # JDK releases that have the method; also `until`
 //! effects = [{ flow = { from = "arg0", to = "result" } }]
 //!
-//! [[root]]                      # a method that the machine calls
+//! [[root]]                      # a method that the JVM calls
 //! class = "p.C"
 //! name = "m"
 //! descriptor = "(Lp/D;)V"
@@ -354,8 +354,7 @@ fn root(table: RootTable, origin: &Origin, provenance: Arc<str>) -> Result<VmRoo
     for argument in receiver.iter().chain(&args) {
         if let Argument::Place(Place { root: Root::This | Root::Arg(_) | Root::Result, .. }) = argument {
             return Err(
-                "what the machine passes has no caller: only `new`, `static`, `vm` and `_` mean something"
-                    .into(),
+                "what the JVM passes has no caller: only `new`, `static`, `vm` and `_` mean something".into(),
             );
         }
     }

@@ -1,4 +1,4 @@
-//! Rows: which method has which effects, and which methods the machine itself calls.
+//! Rows: which method has which effects, and which methods the JVM itself calls.
 
 use std::fmt;
 use std::sync::Arc;
@@ -113,13 +113,13 @@ pub struct Row {
 pub enum RootThread {
     /// The main thread, before the program's `main`.
     Startup,
-    /// A thread of the machine, at any time.
+    /// A thread of the JVM, at any time.
     Vm,
     /// Every thread of the program, when it ends.
     Ending,
 }
 
-/// A method that the machine itself calls.
+/// A method that the JVM itself calls.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct VmRoot {
     /// The class that declares it.

@@ -116,7 +116,7 @@ specials! {
     /// bound arguments go to every parameter that admits them.
     MethodHandleAdapt = "method-handle.adapt",
     /// `MethodHandle.linkTo*`: calls the method that the last argument (a `MemberName`) names with the others. Only
-    /// code that the machine generates calls it.
+    /// code that the JVM generates calls it.
     MethodHandleLinkTo = "method-handle.link-to",
     /// `MethodHandles.Lookup.findVarHandle`, `findStaticVarHandle`, `MethodHandles.arrayElementVarHandle`: a handle for
     /// the field that class, name and type name, or for the elements of arrays.

@@ -132,8 +132,8 @@ thread = 'vm'
     assert_eq!(models.rows().len(), 1);
     let parts = [
         "a.toml:2: the place `there` does not start with",
-        "a.toml:12: `p C` is no class name",
-        "a.toml:17: what the machine passes has no caller",
+        "a.toml:12: `p C` is not a class name",
+        "a.toml:17: what the JVM passes has no caller",
         "a.toml:24: the method has 1 parameters, but `args` has 0 entries",
     ];
     assert_eq!(errors.len(), parts.len(), "{errors:#?}");

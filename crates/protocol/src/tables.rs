@@ -39,7 +39,7 @@ pub struct SiteEntry {
 pub struct ThreadEntry {
     /// Its name when it was first seen.
     pub name: String,
-    /// Where it was started; [`SiteId::UNKNOWN`] for the main thread and those of the machine.
+    /// Where it was started; [`SiteId::UNKNOWN`] for the main thread and those of the JVM.
     pub spawned_at: SiteId,
     /// The class of the thread object or of its task, as an internal name; empty if not known.
     pub entry: String,

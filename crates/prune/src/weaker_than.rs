@@ -32,7 +32,7 @@ pub struct Watched {
     pub place: Place,
     /// The value that holds the object; `None` for static fields.
     pub base: Option<Value>,
-    /// The index of the element, where elements are told apart.
+    /// The index of the element, where elements are distinguished.
     pub index: Option<Value>,
     /// What it does.
     pub kind: AccessKind,

@@ -72,19 +72,19 @@ impl fmt::Display for Degradation {
             Degradation::Contexts(contexts) => write!(
                 f,
                 "the budget for work was reached: the {contexts} most expensive contexts were given up, so that objects \
-                 used in them are not told apart there"
+                 used in them are not distinguished there"
             ),
             Degradation::AllButContainers => f.write_str(
                 "the budget for work was reached: contexts were given up but for those of containers, so that what different \
-                 objects of a class hold is not told apart",
+                 objects of a class hold is not distinguished",
             ),
             Degradation::AllContexts => f.write_str(
                 "the budget for work was reached: the program was analysed without contexts, so that what different \
-                 containers hold is not told apart",
+                 containers hold is not distinguished",
             ),
             Degradation::Everything => f.write_str(
                 "the budget for work was reached: the program was analysed without contexts, and objects of the same type are \
-                 not told apart",
+                 not distinguished",
             ),
         }
     }

@@ -1,4 +1,4 @@
-//! Contexts that do not pay, given up so that the analysis comes to its end.
+//! Contexts that do not pay, given up so that the analysis finishes.
 //!
 //! A policy chooses contexts without knowing what flows where. Where a program sends nearly everything through a few
 //! variables (an interpreter, a dynamic language's runtime), thousands of containers meet there; each call on them then
@@ -6,17 +6,17 @@
 //! apart.
 //!
 //! So the analysis is run with a limit on its *work*, a count that is the same on every machine. When the limit is
-//! reached, it starts again, with less to tell apart and with more work allowed, from one [`Level`] to the next:
+//! reached, it starts again, with less to distinguish and with more work allowed, from one [`Level`] to the next:
 //!
 //! 1. Costs are taken from what has been found. The cost of a *context* is the sizes of the points-to sets of all variables in it. The most
 //!    expensive contexts are given up, as many as make up [`SHARE`] of the cost of all. One that was given up is replaced by one that
 //!    only names the type of the receiver, or by none. What a container of the JDK makes for itself (entries, nodes of trees) is
 //!    one object for each class and container. Where the cost is spread over too many contexts ([`MOST_GIVEN_UP`]), this level is left out.
-//! 2. Contexts for containers alone: the methods of a container of the JDK that code of the application makes are told apart by the place
+//! 2. Contexts for containers alone: the methods of a container of the JDK that code of the application makes are distinguished by the place
 //!    that makes it, and so is what the container makes for itself. Nothing else has a context. What passes through collections is what
 //!    all else rests on: without this, all collections of a class hold the same. Left out for libraries.
 //! 3. No contexts at all. What rules make for the JDK (copies of arrays, objects by reflection), and what they make for the application
-//!    by reflection, is one object for each type; other objects are still told apart by the place that makes them.
+//!    by reflection, is one object for each type; other objects are still distinguished by the place that makes them.
 //! 4. One object for each type, and no limit.
 //!
 //! This is the idea of Scaler (Li, Tan, Møller and Smaragdakis, FSE 2018), to spend contexts where their estimated cost is

@@ -260,14 +260,14 @@ impl<'p> Semantics<'p> {
         }
     }
 
-    /// Modelled library methods and those that hand back what they are given are told apart at each call, as if they were copied there, whatever the policy.
+    /// Modelled library methods and those that hand back what they are given are distinguished at each call, as if they were copied there, whatever the policy.
     fn inlined(&mut self, caller: InstanceId, number: u32, callee: ProcedureId) -> Option<ContextId> {
         let method = self.procedures.method(callee)?;
         if !self.is_inlined(method) {
             return None;
         }
         let instance = self.instances[caller];
-        // A model that calls a model is told apart by its place only: else models that call each other never end.
+        // A model that calls a model is distinguished by its place only: else models that call each other never end.
         // What such a method calls of its own kind belongs to the same copy.
         if self.inlined_at(instance.context).is_some() && !self.library.is_inlined(method) {
             return Some(instance.context);

@@ -511,7 +511,7 @@ fn primitive_array(element: PrimitiveType) -> ClassName {
 }
 
 /// The object that a constant is. Only strings that name a class and class objects that the application mentions are
-/// told apart; see [`crate::heap`].
+/// distinguished; see [`crate::heap`].
 pub(crate) fn constant_site(
     program: &Program,
     heap: &mut Heap<'_>,

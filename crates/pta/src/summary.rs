@@ -6,7 +6,7 @@
 //!
 //! # Exceptions
 //! The blocks of a method that have the same handlers form a *scope*; scope 0 has none. An exception is thrown into a scope,
-//! caught by the scope's handlers in order and otherwise leaves the method. Exceptions of a method are not told apart by
+//! caught by the scope's handlers in order and otherwise leaves the method. Exceptions of a method are not distinguished by
 //! context: each scope is one node for all contexts.
 
 use selvedge_base::{Id, Symbol, entity};

@@ -31,7 +31,7 @@ pub enum Place {
     Static(FieldId),
     /// The exceptions that are thrown in a procedure, inside the handlers of a scope; scope 0 is outside of all.
     Exceptions(ProcedureId, u32),
-    /// The exceptions that the virtual machine throws.
+    /// The exceptions that the JVM throws.
     VmExceptions,
 }
 

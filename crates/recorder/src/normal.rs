@@ -24,7 +24,7 @@ impl SetAside {
     pub fn words(self) -> &'static str {
         match self {
             SetAside::Machinery => "inside run-time machinery",
-            SetAside::Upcall => "upcalls of the virtual machine",
+            SetAside::Upcall => "upcalls of the JVM",
             SetAside::Conversion => "conversions by run-time machinery",
         }
     }

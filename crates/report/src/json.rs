@@ -24,7 +24,7 @@ fn pretty(value: &impl serde::Serialize) -> String {
     text
 }
 
-/// Why a text is no report, or no baseline, that this version can read.
+/// Why a text is not a valid report, or no baseline, that this version can read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ReadError {
     /// It is not JSON, or not of the right shape: what the parser says.

@@ -47,7 +47,7 @@ const CONTEXT: usize = 3;
 const TABLE_LIMIT: usize = 4_000_000;
 
 /// The differences of two texts by line: `-` only in `expected`, `+` only in `actual`, and three lines around them.
-/// Lines that differ only in their ending are told apart by a remark.
+/// Lines that differ only in their ending are distinguished by a remark.
 pub fn diff(expected: &str, actual: &str) -> String {
     let (old, new): (Vec<&str>, Vec<&str>) =
         (expected.split_inclusive('\n').collect(), actual.split_inclusive('\n').collect());

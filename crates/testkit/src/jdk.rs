@@ -1,6 +1,6 @@
 //! Finding a JDK for tests: `JAVA_HOME` first, then `java` on the `PATH` with links resolved.
 //!
-//! A runtime without javac is no JDK here: the tests that ask for one compile Java sources.
+//! A runtime without javac is not a JDK here: the tests that ask for one compile Java sources.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 pub struct RunOptions {
     /// Directories and jars.
     pub classpath: Vec<PathBuf>,
-    /// Arguments for the virtual machine, such as `-Xmx256m`.
+    /// Arguments for the JVM, such as `-Xmx256m`.
     pub jvm_args: Vec<String>,
     /// Arguments for the program.
     pub args: Vec<String>,

@@ -12,7 +12,7 @@ use std::time::Duration;
 /// The corpus never shrinks below this.
 const FEWEST_PROGRAMS: usize = 150;
 
-/// Main classes that one virtual machine runs; more would only delay the report of one that hangs.
+/// Main classes that one JVM runs; more would only delay the report of one that hangs.
 const RUNS_PER_JVM: usize = 60;
 
 fn complain(complaints: &[String]) {

@@ -27,7 +27,7 @@ struct Declaration {
     flags: u16,
     fields: Vec<Member>,
     methods: Vec<Member>,
-    /// Classes its constant pool names; empty for the JDK, which is taken to be complete.
+    /// Classes its constant pool names; empty for the JDK, which is assumed to be complete.
     mentioned: Vec<ClassName>,
 }
 
@@ -198,7 +198,7 @@ fn declare(source: ClassSource, container: &Container) -> Result<Declaration, (S
         "" => container.location.clone(),
         path => format!("{}!/{path}", container.location),
     };
-    let malformed = |message: String| (place(), format!("is no class file that can be used: {message}"));
+    let malformed = |message: String| (place(), format!("is not a usable class file: {message}"));
     let file = ClassFile::parse(&source.bytes).map_err(|error| malformed(error.to_string()))?;
     if matches!(file.this_class.first(), None | Some(b'[')) {
         return Err(malformed("its name is not that of a class".to_owned()));

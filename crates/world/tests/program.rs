@@ -209,7 +209,7 @@ fn malformed_and_misplaced_classes_are_left_out() {
     let program = load(&dir.path().join("root"));
     let problems = listed(&program, ProblemKind::MalformedClass);
     assert_eq!(problems.len(), 2, "{problems:#?}");
-    assert!(problems[0].contains("root!/Cut.class: is no class file that can be used"), "{}", problems[0]);
+    assert!(problems[0].contains("root!/Cut.class: is not a usable class file"), "{}", problems[0]);
     assert!(
         problems[1].contains("holds the class p.Good, which the JVM would not look for there"),
         "{}",

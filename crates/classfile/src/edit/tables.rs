@@ -186,7 +186,7 @@ fn new_frames<'a>(
     pool: &mut PoolEditor<'_>,
 ) -> Result<Vec<Frame>> {
     let original = editor.code.stack_map()?;
-    // The virtual machine gives code of its archive without frames, and does not verify it; and version 50 may do without.
+    // The JVM gives code of its archive without frames, and does not verify it; and version 50 may do without.
     let has_none = original.is_empty() && !editor.code.handlers.is_empty();
     if !editor.needs_frames() || has_none {
         return moved_frames(original, layout);

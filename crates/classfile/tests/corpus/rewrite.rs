@@ -137,7 +137,7 @@ pub fn rewrite(bytes: &[u8], how: Rewrite) -> Result<Vec<u8>> {
         editor.replace_code(position, edited)?;
     }
     if class.access & access::INTERFACE == 0 {
-        // Classes whose layout the virtual machine knows by heart are left alone.
+        // Classes whose layout the JVM knows by heart are left alone.
         let known = [&b"java/lang/"[..], b"java/util/concurrent/", b"jdk/internal/"];
         if !known.iter().any(|package| class.this_class.starts_with(package)) {
             editor.add_field(access::PRIVATE | access::TRANSIENT, b"$selvedge", b"J", &[])?;
@@ -165,7 +165,7 @@ fn check(corpus: &Corpus, name: &str, how: Rewrite, choose: impl Fn(&str) -> boo
     let mut names = String::new();
     let mut too_large = 0;
     for (path, bytes) in corpus.classes() {
-        // The virtual machine knows `Object` by heart: a `finalize` that is not empty makes all objects finalisable.
+        // The JVM knows `Object` by heart: a `finalize` that is not empty makes all objects finalisable.
         if path.ends_with("/java/lang/Object.class") {
             continue;
         }

@@ -34,7 +34,7 @@ public class LinkAll {
             ClassLoader loader = space < 0
                     ? ClassLoader.getSystemClassLoader() : loaders[Integer.parseInt(line.substring(0, space))];
             try {
-                // The virtual machine links a class before it tells about its fields, but does not initialise it.
+                // The JVM links a class before it tells about its fields, but does not initialise it.
                 Class.forName(name, false, loader).getDeclaredFields();
                 linked++;
             } catch (ClassNotFoundException | NoClassDefFoundError | IncompatibleClassChangeError missing) {

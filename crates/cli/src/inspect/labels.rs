@@ -47,7 +47,7 @@ impl<'a, 'p> Labels<'a, 'p> {
         }
     }
 
-    /// A procedure, in its context if contexts are told apart.
+    /// A procedure, in its context if contexts are distinguished.
     pub fn instance(&self, instance: InstanceId) -> String {
         let data = self.analysis.instances[instance];
         let mut text = self.procedure(data.procedure);
@@ -140,7 +140,7 @@ impl<'a, 'p> Labels<'a, 'p> {
             Place::Member(object, member) => self.member(object, member),
             Place::Static(field) => self.program.describe_field(field),
             Place::Exceptions(procedure, _) => format!("exceptions of {}", self.procedure(procedure)),
-            Place::VmExceptions => "exceptions of the virtual machine".to_owned(),
+            Place::VmExceptions => "exceptions of the JVM".to_owned(),
         }
     }
 

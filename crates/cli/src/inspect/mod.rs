@@ -32,7 +32,7 @@ pub fn run(arguments: &InspectArguments) -> Result<()> {
         bail!("--method chooses methods to show, and the hierarchy has none");
     }
     if arguments.what != What::PointsTo && (arguments.field.is_some() || arguments.why.is_some()) {
-        bail!("--field and --why are about what points where: they need --what points-to");
+        bail!("--field and --why need --what points-to");
     }
     let has_page = matches!(arguments.what, What::Objects | What::Uses | What::Interthread);
     if arguments.format == Format::Html && !has_page {

@@ -27,7 +27,7 @@ pub struct PointsTo<'a, 'p> {
 }
 
 impl<'a, 'p> PointsTo<'a, 'p> {
-    /// Shows with contexts told apart, or merged.
+    /// Shows with contexts distinguished, or merged.
     pub fn new(analysis: &'a Analysis<'p>, contexts: bool) -> Self {
         Self { analysis, labels: Labels::new(analysis, contexts), contexts }
     }
@@ -139,7 +139,7 @@ impl<'a, 'p> PointsTo<'a, 'p> {
                 count => format!(" (and {count} places that always hold the same)"),
             };
             let line = self.labels.place(step.place) + &same;
-            // Steps inside synthetic code have no names that tell them apart.
+            // Steps inside synthetic code have no names that distinguish them.
             if line != last {
                 writeln!(out, "      -> {line}")?;
             }

@@ -36,7 +36,7 @@
 //!
 //! ## Limits
 //! Methods that only read, or whose accesses other reasons keep apart (order, inner locks, objects of one thread), are told with `--all` only.
-//! An object under construction is taken to be known to its thread alone. Of the many pairs of methods that meet in the objects of a class
+//! An object under construction counts as confined to its thread. Of the many pairs of methods that meet in the objects of a class
 //! some are told, so that most methods are named, and the rest is counted.
 
 pub mod calls;

@@ -353,7 +353,7 @@ impl<'v, 'a> Order<'v, 'a> {
             Origin::ContainerStart => "the container's start".to_string(),
             Origin::Container(_) => "the container's threads".to_string(),
             Origin::Vm(method) => {
-                format!("the machine's thread that runs {}", program.describe_method(method))
+                format!("the JVM thread that runs {}", program.describe_method(method))
             }
             Origin::Initializers => "class initialisation".to_string(),
             Origin::Spawn { instance, inst, .. } => {

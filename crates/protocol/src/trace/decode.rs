@@ -32,7 +32,7 @@ pub enum TraceError {
 impl fmt::Display for TraceError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoTrace => out.write_str("this is no trace"),
+            Self::NoTrace => out.write_str("this is not a valid trace"),
             Self::Version(version) => {
                 write!(out, "the trace has version {version}; this program reads version {VERSION}")
             }

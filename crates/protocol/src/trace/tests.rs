@@ -168,7 +168,7 @@ fn damage_gives_an_error_or_other_events_and_nothing_worse() {
 fn errors_are_sentences() {
     let error = |bytes: &[u8]| read(bytes).2.unwrap().to_string();
     let with = |rest: &[u8]| [MAGIC.as_slice(), &[1], rest].concat();
-    assert_eq!(error(b"not a trace"), "this is no trace");
+    assert_eq!(error(b"not a trace"), "this is not a valid trace");
     assert_eq!(
         error(&[MAGIC.as_slice(), &[9]].concat()),
         "the trace has version 9; this program reads version 1"

@@ -8,14 +8,14 @@
 //!   where these are too many, once. Which it is depends on the program alone, not on the order of discovery. The containers and arrays that it
 //!   allocates carry that site as heap context, and so do its *parts*: objects of classes that are nested in the same class as its
 //!   own (the nodes and cursors of a list); what a part allocates of this kind is a part of the same whole. Its other objects have none.
-//!   Methods of a part are told apart by the part's site and what it is a part of.
+//!   Methods of a part are distinguished by the part's site and what it is a part of.
 //! - A method of a *container* (`java.util`, `java.util.concurrent`, threads, references) is analysed once per container: the
 //!   site that an application or other code allocates it at. The parts that a container allocates itself (nodes, tables,
 //!   views, iterators) belong to it and share its context, so that one element of context reaches through any number of
 //!   layers: the iterator of the key set of a map has the map as its context.
 //! - A static method of a container package, when called from outside (`Collections.synchronizedMap`), is analysed once per
 //!   call; called from inside it keeps the context it has. Static methods of the application inherit their caller's, except *factories*
-//!   (see the file `factories.rs`), which are analysed once per call, and what they make is told apart by it. So are factories of the JDK that
+//!   (see the file `factories.rs`), which are analysed once per call, and what they make is distinguished by it. So are factories of the JDK that
 //!   give each caller an object of its own (`DateFormat.getDateInstance`), which are rows of the models.
 //! - Everything else has no context.
 
@@ -41,7 +41,7 @@ pub struct Adaptive {
     factories: OnceLock<Factories>,
 }
 
-/// How finely receivers of the methods of an application class are told apart.
+/// How finely receivers of the methods of an application class are distinguished.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Grain {
     Site,

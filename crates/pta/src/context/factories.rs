@@ -1,7 +1,7 @@
 //! Factories: static methods of the application that stand for `new`.
 //!
 //! `Ledger.create()` and `new Ledger()` mean the same to whoever calls them: an object of one's own. Two callers of a factory that keep
-//! what they got to themselves, or each under a lock of its own, share nothing; so the objects are told apart by the call that made
+//! what they got to themselves, or each under a lock of its own, share nothing; so the objects are distinguished by the call that made
 //! them, as they would be if the call were an allocation.
 //!
 //! A factory returns nothing but null and what it allocates itself. One that is called from many places would cost more than it tells.
@@ -10,7 +10,7 @@ use selvedge_base::{FastMap, FastSet};
 use selvedge_ir::{Body, InvokeKind, Op, Value};
 use selvedge_world::{MethodId, Program, Tier};
 
-/// From more calls than this the objects of a factory are not told apart.
+/// From more calls than this the objects of a factory are not distinguished.
 const MOST_CALLS: usize = 12;
 
 /// The factories of a program, with the number of calls in the code of the application.

@@ -1,6 +1,6 @@
 //! Which classes of the JDK hold what programs share: containers, threads and references.
 //!
-//! Contexts are spent on them, and their objects are told apart by the place that makes them even inside the JDK. What lies
+//! Contexts are spent on them, and their objects are distinguished by the place that makes them even inside the JDK. What lies
 //! outside the usual library (components of windows, the trees of the compiler, protocols) the JDK makes for itself; it is told
 //! apart by class.
 

@@ -26,7 +26,7 @@ entity! {
     ObjectId "o";
 }
 
-/// What containers make for others: each call gets its own, so that places tell them apart.
+/// What containers make for others: each call gets its own, so that places distinguish them.
 const HANDED_OUT: [&str; 7] = [
     "java/util/Iterator",
     "java/util/Enumeration",

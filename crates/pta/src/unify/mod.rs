@@ -11,7 +11,7 @@
 //! - in the end every place shows the objects of its class that its static type admits.
 //!
 //! There are no contexts, except that modelled library methods are copied into their callers as always; Ruf's method summaries, which
-//! tell apart what a method does for its callers, are not made. So all objects of one class of the program meet as `this` of its methods,
+//! distinguish what a method does for its callers, are not made. So all objects of one class of the program meet as `this` of its methods,
 //! and with [`Objects::ByType`] one object, the *type*, stands for them while classes are put together; objects that the JDK makes stay
 //! merged. In the end a type is the objects that are made in its class of places, or, where it came by a call or cast, all of that type.
 //!
@@ -43,7 +43,7 @@ use crate::summary::{Member, Statement};
 use crate::{Analysis, Entries, Limits, start};
 use classes::{Called, Classes};
 
-/// How objects are told apart.
+/// How objects are distinguished.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Objects {
     /// By type while classes are put together; see the [module documentation](self).

@@ -10,7 +10,7 @@ use crate::semantics::InstanceId;
 use crate::solver::at;
 use crate::summary::{Slot, Statement};
 
-/// To so many objects a rule of reflection is applied in one place. Where more meet, unification has mixed up what the program tells apart.
+/// To so many objects a rule of reflection is applied in one place. Where more meet, unification has mixed up what the program distinguishes.
 const MOST_TARGETS: u32 = 100;
 
 /// What is assumed then.

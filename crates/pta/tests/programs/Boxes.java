@@ -1,4 +1,4 @@
-// Two boxes with different contents, boxes in boxes, factories: what contexts tell apart.
+// Two boxes with different contents, boxes in boxes, factories: what contexts distinguish.
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;

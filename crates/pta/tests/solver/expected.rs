@@ -161,7 +161,7 @@ fn too_much_work_leads_to_fewer_contexts_and_objects() {
             assert!(lost.is_empty(), "{policy} with {work} loses {lost:?}");
             given_up.extend(degradations.into_iter().map(|it| (work, it)));
         }
-        // Without any work nothing is told apart, and somewhere on the way to what it takes contexts alone are given up: those of
+        // Without any work nothing is distinguished, and somewhere on the way to what it takes contexts alone are given up: those of
         // containers last.
         assert_eq!(given_up.first(), Some(&(0, Degradation::Everything)), "{policy}");
         let contexts = [Degradation::AllContexts, Degradation::AllButContainers];

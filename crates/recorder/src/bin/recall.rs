@@ -268,7 +268,7 @@ fn describe(recording: &Recording, miss: &Miss) -> String {
             let bci = site.bci.map_or("native".to_owned(), |bci| bci.to_string());
             format!("{}@{bci}", recording.method(site.method))
         }
-        None => "the virtual machine".to_owned(),
+        None => "the JVM".to_owned(),
     };
     let how = if miss.cause == Cause::UnreachedCaller { "" } else { miss.edge.via.word() };
     format!("{caller} -> {} {how}", recording.method(miss.edge.callee))

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 impl Code {
     /// The indexes of instructions that any reader of the code must consider reachable: over branches, and into a handler
     /// only from a reachable instruction that throws by its definition. (A reader may consider more to be reachable, since
-    /// a virtual machine may throw certain errors anywhere.)
+    /// a JVM may throw certain errors anywhere.)
     pub fn certainly_reachable(&self) -> BTreeSet<u32> {
         let positions: BTreeMap<u32, usize> =
             self.instructions.iter().enumerate().map(|(position, insn)| (insn.bci, position)).collect();

@@ -3,7 +3,7 @@ import java.io.PrintStream;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Runs the main methods of the given classes one after the other in one virtual machine. For each it prints a line:
+ * Runs the main methods of the given classes one after the other in one JVM. For each it prints a line:
  * the class, "ended" or "hangs" or "fails", the milliseconds, the output with line ends as '|', and what was thrown.
  */
 public class CorpusRunner {

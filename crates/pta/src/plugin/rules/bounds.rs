@@ -1,7 +1,7 @@
 //! What bounds reflection on classes that are not known: the casts of its result.
 //!
 //! `(Policy) Class.forName(name).newInstance()` makes an object of some class that is a `Policy`, or fails. In the
-//! application that is taken to be any of the application's classes that can be made; in the JDK any of the JDK's, as long
+//! application that is assumed to be any of the application's classes that can be made; in the JDK any of the JDK's, as long
 //! as there are few: its plug-ins usually have one or two implementations. More would make the code for all calendars and languages, and with it
 //! sorting in parallel, a part of every program.
 

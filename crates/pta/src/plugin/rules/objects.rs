@@ -7,7 +7,7 @@ use super::RuleRun;
 use crate::heap::{RuntimeType, Site};
 use crate::summary::{Member, Statement};
 
-/// How many dimensions the elements of an array that is made reflectively may have and still be told apart.
+/// How many dimensions the elements of an array that is made reflectively may have and still be distinguished.
 const MOST_DIMENSIONS: usize = 2;
 
 impl RuleRun<'_, '_, '_> {
@@ -46,7 +46,7 @@ impl RuleRun<'_, '_, '_> {
                     from: element,
                 });
             }
-            // A class that is not known is taken to be that of the original.
+            // A class that is not known is assumed to be that of the original.
             _ => {
                 let rule = selvedge_models::Special::ArrayCopyOf;
                 self.effects.push(Effect::Add(Statement::Special { watch: original, rule }));

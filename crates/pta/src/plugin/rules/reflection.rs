@@ -171,7 +171,7 @@ impl RuleRun<'_, '_, '_> {
         self.returns_array() || self.constant_string().is_none_or(|wanted| wanted == name)
     }
 
-    /// Whether the members of a class are told apart: where they are asked for by name, and where the class is the
+    /// Whether the members of a class are distinguished: where they are asked for by name, and where the class is the
     /// application's. Who lists the members of a library class wants its annotations or properties; all of them are one then.
     fn lists_members_of(&self, class: ClassId) -> bool {
         let by_name = !self.returns_array() && self.constant_string().is_some();
