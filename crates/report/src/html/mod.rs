@@ -15,9 +15,10 @@ use crate::words;
 const TEMPLATE: &str = include_str!("page/page.html");
 const STYLES: &str = include_str!("page/page.css");
 /// The program, in the order in which its parts build on each other.
-const PROGRAM: [&str; 6] = [
+const PROGRAM: [&str; 7] = [
     include_str!("page/elements.js"),
     include_str!("page/rows.js"),
+    include_str!("page/links.js"),
     include_str!("page/pictures.js"),
     include_str!("page/detail.js"),
     include_str!("page/statistics.js"),

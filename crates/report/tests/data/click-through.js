@@ -45,6 +45,12 @@
       const search = one('#search');
       press('/', document.body);
       check('/ goes to the search', document.activeElement === search);
+      await pause();
+      check('and the cursor stays there', document.activeElement === search);
+      await go('#/statistics');
+      press('/', document.body);
+      await pause();
+      check('also from another page', document.activeElement === search && location.hash === '#/');
       search.value = DATA.findings[total - 1].key;
       search.dispatchEvent(new Event('input'));
       check('a key finds its finding', all('.row').length === 1 && one('#footer').textContent.startsWith('1 of '));
@@ -109,6 +115,15 @@
     check('t turns light and dark', first !== theme());
     press('?', document.body);
     check('? shows the keys', one('#keys').open);
+    const editor = one('#links-editor');
+    editor.value = 'vscode';
+    editor.dispatchEvent(new Event('change'));
+    const file = DATA.frames.find(frame => frame.path);
+    check('places lead to an editor', !total || !file || address(file) === `vscode://file/${file.path}:${file.line}`);
+    check('and are links', !total || !DATA.frames[DATA.findings[0].sides[0].at].path || one('.detail a.place') !== null);
+    editor.value = '';
+    editor.dispatchEvent(new Event('change'));
+    check('or not', one('.detail a.place') === null);
   } catch (error) {
     failures.push(`stopped: ${error.stack}`);
   }

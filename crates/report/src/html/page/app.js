@@ -10,7 +10,12 @@ const HAYSTACKS = DATA.findings.map(finding => {
   return [finding.location, finding.what, finding.key, ...sides].join('\n').toLowerCase();
 });
 
-const filter = { text: '', package: '', kind: '', analysis: '', confidence: new Set(CONFIDENCES), only: null };
+const filter = { text: '', package: '', kind: '', analysis: '', verdict: '', confidence: new Set(CONFIDENCES), only: null };
+
+// How a finding is known: what a run says of it, or that it is predicted only.
+function verdict(finding) {
+  return finding.shown || 'predicted';
+}
 
 function accepted() {
   const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
@@ -21,6 +26,7 @@ function accepted() {
     if (!filter.confidence.has(finding.confidence)) return;
     if (filter.kind && finding.kind !== filter.kind) return;
     if (filter.analysis && finding.analysis !== filter.analysis) return;
+    if (filter.verdict && verdict(finding) !== filter.verdict) return;
     if (filter.package && finding.package !== filter.package && !finding.package.startsWith(filter.package + '.')) return;
     if (words.every(word => HAYSTACKS[index].includes(word))) indices.push(index);
   });
@@ -68,9 +74,9 @@ function openDetail(index) {
   document.title = clean(`${finding.location} – Selvedge`);
 }
 
-function values(key) {
+function values(of) {
   const counts = new Map();
-  for (const finding of DATA.findings) counts.set(finding[key], (counts.get(finding[key]) || 0) + 1);
+  for (const finding of DATA.findings) counts.set(of(finding), (counts.get(of(finding)) || 0) + 1);
   return [...counts].sort(([a], [b]) => a < b ? -1 : 1);
 }
 
@@ -95,7 +101,7 @@ function choice(key, title, options) {
 }
 
 const search = el('input', {
-  type: 'search', id: 'search', placeholder: 'Search names, methods, places, keys   ( / )', 'aria-label': 'Search', spellcheck: 'false',
+  type: 'search', id: 'search', placeholder: 'Search   ( / )', title: 'Names, methods, places, keys', 'aria-label': 'Search', spellcheck: 'false',
   oninput: event => { filter.text = event.target.value; refresh(); },
 });
 const toggles = CONFIDENCES.map((name, index) => el('button', {
@@ -103,7 +109,8 @@ const toggles = CONFIDENCES.map((name, index) => el('button', {
 }, `${name} ${thousands(DATA.findings.filter(finding => finding.confidence === name).length)}`));
 const chip = el('button', { type: 'button', class: 'chip', id: 'only', title: 'Show all again', hidden: true, onclick: () => { filter.only = null; refresh(); } });
 const filters = el('div', { class: 'filters', role: 'search' }, search, el('div', { class: 'toggles' }, toggles), chip,
-  el('div', { class: 'choices' }, choice('package', 'package', packages()), choice('kind', 'kind', values('kind')), choice('analysis', 'analysis', values('analysis'))));
+  el('div', { class: 'choices' }, choice('package', 'package', packages()), choice('kind', 'kind', values(finding => finding.kind)), choice('analysis', 'analysis', values(finding => finding.analysis)),
+    choice('verdict', 'verdict', values(verdict))));
 const nothing = el('p', { class: 'nothing', hidden: true });
 const listPanel = el('section', { class: 'list', 'aria-label': 'All findings' }, filters, nothing, findings.element);
 
@@ -190,7 +197,7 @@ function route() {
 }
 
 function clearFilters() {
-  Object.assign(filter, { text: '', package: '', kind: '', analysis: '', confidence: new Set(CONFIDENCES), only: null });
+  Object.assign(filter, { text: '', package: '', kind: '', analysis: '', verdict: '', confidence: new Set(CONFIDENCES), only: null });
   search.value = '';
   for (const select of filters.querySelectorAll('select')) select.value = '';
   for (const button of toggles) button.setAttribute('aria-pressed', 'true');
@@ -210,10 +217,22 @@ try {
 
 const KEYS = [
   ['/', 'search'], ['j, ↓', 'next'], ['k, ↑', 'previous'], ['Enter', 'read the finding'], ['Esc', 'back to the list, then clear the filters'],
-  ['1 2 3', 'show or hide high, medium, low'], ['f, o, s', 'fields, objects, statistics'], ['t', 'light or dark'], ['?', 'these keys'],
+  ['1 2 3', 'show or hide high, medium, low'], ['f, o, s', 'fields, objects, statistics'], ['t', 'light or dark'], ['?', 'these keys, and links to an editor'],
 ];
 const dialog = document.getElementById('keys');
-dialog.append(el('dl', {}, KEYS.map(([key, what]) => [el('dt', {}, el('kbd', {}, key)), el('dd', {}, what)])), el('button', { type: 'button', onclick: () => dialog.close() }, 'Close'));
+dialog.append(el('dl', {}, KEYS.map(([key, what]) => [el('dt', {}, el('kbd', {}, key)), el('dd', {}, what)])), linkSettings(() => { if (main.contains(detail) && findings.selected >= 0) openDetail(findings.items[findings.selected]); }),
+  el('button', { type: 'button', onclick: () => dialog.close() }, 'Close'));
+
+// The list with the cursor in its search field. The address changes without an event: that would take the cursor away again.
+function searchList() {
+  if (!main.contains(listPanel)) {
+    history.pushState(null, '', '#/');
+    route();
+  }
+  main.classList.remove('open');
+  search.focus();
+  search.select();
+}
 
 function key(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || dialog.open) return;
@@ -228,7 +247,7 @@ function key(event) {
     return;
   }
   const act = {
-    '/': () => { location.hash = '#/'; if (!main.contains(listPanel)) route(); search.focus(); search.select(); },
+    '/': searchList,
     j: () => current.move(1), k: () => current.move(-1),
     1: () => toggle('high'), 2: () => toggle('medium'), 3: () => toggle('low'),
     f: () => { location.hash = '#/fields'; }, o: () => { location.hash = '#/objects'; }, s: () => { location.hash = '#/statistics'; },

@@ -2,7 +2,8 @@
 
 function place(number) {
   const frame = DATA.frames[number];
-  return el('span', { class: 'place code', title: frame.path || frame.method }, breakable(frame.place));
+  const href = address(frame);
+  return el(href ? 'a' : 'span', { class: 'place code', href, title: frame.path || frame.method }, breakable(frame.place));
 }
 
 function source(number) {
@@ -60,13 +61,16 @@ function simple(name, parts) {
   return /^[\w.$\[\]]+$/.test(name) ? name.split('.').slice(-parts).join('.') : name;
 }
 
-const REASONS = { evidence: 'why', tried: 'tried', doubt: 'but' };
+// What speaks for a finding, what speaks against it, and what could have refuted it and did not: three lists.
+const REASONS = [['evidence', 'why'], ['doubt', 'but'], ['tried', 'tried']];
 
 function facts(finding) {
   const list = el('dl', { class: 'facts' });
-  if (finding.reasons.length) {
-    list.append(el('dt', {}, 'reasons'), el('dd', {}, el('ul', {}, finding.reasons.map(reason => el('li', {},
-      el('b', {}, REASONS[reason.kind] || reason.kind), ' ', reason.refuter ? `${reason.refuter}: ` : '', reason.text)))));
+  for (const [kind, label] of REASONS) {
+    const reasons = finding.reasons.filter(reason => reason.kind === kind);
+    if (!reasons.length) continue;
+    list.append(el('dt', {}, label), el('dd', { class: kind }, el('ul', {}, reasons.map(reason =>
+      el('li', {}, reason.refuter ? `${reason.refuter}: ` : '', reason.text)))));
   }
   if (finding.object) {
     const [name, at] = finding.object;
