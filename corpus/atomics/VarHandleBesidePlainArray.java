@@ -10,8 +10,8 @@ public class VarHandleBesidePlainArray {
     public static void main(String[] args) {
         int[] cells = new int[4];
         new Thread(() -> {
-            ELEMENT.setVolatile(cells, 1, 3); //~ RACE missed: handles of array elements are not followed
+            ELEMENT.setVolatile(cells, 1, 3); //~ RACE
         }).start();
-        System.out.println(cells[1]); //~ RACE missed: handles of array elements are not followed
+        System.out.println(cells[1]); //~ RACE
     }
 }

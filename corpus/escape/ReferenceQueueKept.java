@@ -19,13 +19,13 @@ public class ReferenceQueueKept {
         Thread cleaner = new Thread(() -> {
             try {
                 Handle gone = (Handle) queue.remove();
-                gone.uses++; //~ RACE missed: taken for the value of a ThreadLocal variable
+                gone.uses++; //~ RACE
             } catch (InterruptedException stop) {
                 Thread.currentThread().interrupt();
             }
         });
         cleaner.setDaemon(true);
         cleaner.start();
-        handle.uses++; //~ RACE missed: taken for the value of a ThreadLocal variable
+        handle.uses++; //~ RACE
     }
 }

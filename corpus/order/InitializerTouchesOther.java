@@ -8,12 +8,12 @@ public class InitializerTouchesOther {
         static final String NAME = String.valueOf(7);
 
         static {
-            loaded = 1; //~ RACE missed: initialisers are not paired with other classes
+            loaded = 1; //~ RACE
         }
     }
 
     public static void main(String[] args) {
         new Thread(() -> System.out.println(Plugin.NAME)).start();
-        System.out.println(loaded); //~ RACE missed: initialisers are not paired with other classes
+        System.out.println(loaded); //~ RACE
     }
 }

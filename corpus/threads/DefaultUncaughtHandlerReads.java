@@ -6,11 +6,11 @@ public class DefaultUncaughtHandlerReads {
 
     public static void main(String[] args) {
         Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
-            System.out.println(rows); //~ RACE missed: not found among many programs
+            System.out.println(rows); //~ RACE
         });
         new Thread(() -> {
             throw new IllegalStateException("over");
         }).start();
-        rows = 3; //~ RACE missed: not found among many programs
+        rows = 3; //~ RACE
     }
 }

@@ -102,3 +102,26 @@ fn the_program_may_come_first() {
     assert_eq!(answer.0, Some(0), "{}", answer.1);
     assert_eq!(explain(&[path, "Turn.n"]), answer);
 }
+
+#[test]
+fn what_a_limit_left_out_is_unexamined() {
+    let Some(_) = jdk_or_skip() else { return };
+    let source = "public class Two { static int n; public static void main(String[] a) { new Thread(() -> n++).start(); n++; } }";
+    let two = compile(&[("Two.java", source)], &JavacOptions::default()).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_selvedge"))
+        .args(["check", "--format", "json"])
+        .arg(two.path())
+        .output()
+        .unwrap();
+    let mut report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let location = report["findings"][0]["location"].clone();
+    report["unexamined"] = serde_json::json!([{ "location": location, "pairs": 7, "limit": "50000 pairs" }]);
+    report["findings"] = serde_json::json!([]);
+    let file = std::env::temp_dir().join(format!("selvedge-explain-{}.json", std::process::id()));
+    std::fs::write(&file, report.to_string()).unwrap();
+    let (code, text) = explain(&["Two.n", "--report", file.to_str().unwrap()]);
+    std::fs::remove_file(&file).unwrap();
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("[unexamined] Two.n"), "{text}");
+    assert!(text.contains("7 pairs of accesses skipped: limit of 50000 pairs reached"), "{text}");
+}

@@ -41,7 +41,7 @@ fn main() -> Result<(), String> {
         confined.count()
     );
     let start = Instant::now();
-    let publication = Publication::new(&view, &threads, &escape);
+    let publication = Publication::new(&view, &threads, &escape, &accesses);
     let (mut fresh, mut all) = (0, 0);
     for (access, data) in accesses.all.iter_ids() {
         for &instance in analysis.instances_of(data.method).iter().take(4) {

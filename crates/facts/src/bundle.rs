@@ -89,7 +89,7 @@ impl<'g, 'a> Facts<'g, 'a> {
                 (locks, order)
             },
             || {
-                let publication = Publication::new(view, threads, &escape);
+                let publication = Publication::new(view, threads, &escape, accesses);
                 (publication, Arrays::new(view, threads), Sharing::new(view, threads, accesses))
             },
         );

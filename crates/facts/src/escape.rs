@@ -101,6 +101,16 @@ fn roots<'v>(view: &'v View<'_>, threads: &Threads, add: &mut dyn FnMut(&'v Hybr
             add(set);
         }
     }
+    started_with(view, threads, add);
+}
+
+/// Shows every set of objects that threads are started with, or that unknown callers pass and get.
+pub(crate) fn started_with<'v>(
+    view: &'v View<'_>,
+    threads: &Threads,
+    add: &mut dyn FnMut(&'v HybridSet<ObjectId>),
+) {
+    let analysis = view.analysis;
     for thread in threads.all.iter() {
         match thread.origin {
             Origin::Main(_) | Origin::Initializers | Origin::ContainerStart | Origin::Container(_) => {

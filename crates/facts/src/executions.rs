@@ -56,8 +56,9 @@ impl Executions {
         let mut executions = Self { counts: counter.counts, single: BitSet::new() };
         executions.find_single_objects(view);
         for (thread, count) in starts.iter_ids() {
-            threads.all[thread].many =
-                *count == Count::Many && !executions.is_one_thread(&threads.all[thread]);
+            let data = &mut threads.all[thread];
+            data.many = *count == Count::Many && !executions.is_one_thread(data)
+                || data.origin == Origin::Initializers;
         }
         executions
     }

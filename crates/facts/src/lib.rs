@@ -71,7 +71,7 @@ pub use flags::Flags;
 pub use locks::{CallLocks, GlobalLock, HeldLock, LockPath, Locking, Locks, Mode, Monitor};
 pub use order::Order;
 pub use ownership::{NodeId, ObjectGraph, Ownership};
-pub use publication::{InThreads, Publication};
+pub use publication::{Holder, InThreads, Publication};
 pub use refutation::{Candidate, Occurrence, Refutation, Strength, Unproved, Why};
 pub use shape::Shape;
 pub use sharing::Sharing;

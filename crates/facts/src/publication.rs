@@ -22,7 +22,9 @@
 //! 1. No use that may leak the value lies on a way to the instruction (BuilderPublishedTooEarly, LeakedThis); a row that gives it to the
 //!    machine leaks it, too.
 //! 2. Whoever passes it as a parameter passes what is unpublished (CopyByHelperKept).
-//! 3. It is published safely (UnsafePublication): a proof where no plain field of a shared object holds it.
+//! 3. It is published safely: a proof where nothing holds it without order (see the file `holders.rs`): no plain field of a shared object
+//!    (UnsafePublication), no array (PublishedInArray), no collection (PublishedInCollection), no cell that is written without releasing
+//!    (PublishedPlainly) or read without acquiring (ReadPlainly).
 //!
 //! Which uses leak is said in the file `leaks.rs`. A compare-and-set that fails stores nothing.
 //!
@@ -30,11 +32,12 @@
 //! constructors call, on the object they construct: accesses of two of these to their own object are never in parallel, whatever
 //! was leaked.
 //!
-//! A safe publication orders what was done before with what others do after. Where the object is also held by a plain field, the
+//! A safe publication orders what was done before with what others do after. Where something also holds the object without order, the
 //! reference itself may race, and the contents with it: then the refutation is only heuristic, and
-//! [`Publication::plain_holders`] tells the fields on which it depends.
+//! [`Publication::plain_holders`] tells on what it depends.
 
 mod flow;
+mod holders;
 mod leaks;
 mod parts;
 mod receivers;
@@ -47,7 +50,6 @@ use selvedge_base::{BitSet, FastMap};
 use selvedge_ir::{Body, Inst, InvokeKind, Op, Value, ValueDef};
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
-use selvedge_pta::summary::Member;
 use selvedge_world::{FieldId, Tier};
 
 use crate::accesses::{Access, AccessId, Accesses, Place};
@@ -61,6 +63,7 @@ use crate::view::View;
 use crate::ways::{may_reach, may_reach_from};
 use crate::words;
 use flow::stored_on;
+pub use holders::Holder;
 pub(crate) use leaks::root_of;
 pub(crate) use receivers::Way;
 pub(crate) use results::Results;
@@ -73,7 +76,7 @@ type Callers = FastMap<InstanceId, Vec<(InstanceId, Option<Inst>)>>;
 /// See the [module documentation](self).
 pub struct Publication {
     callers: Callers,
-    plain_holders: FastMap<ObjectId, Vec<FieldId>>,
+    plain_holders: FastMap<ObjectId, Vec<Holder>>,
     /// Which instances may run although their receiver is not being constructed: the ways go from callee to caller.
     not_constructing: Ways<InstanceId>,
     results: Results,
@@ -100,7 +103,7 @@ impl Publication {
     pub const LOCAL: &'static str = "local-library-object";
 
     /// Prepares the fact; what it says is worked out when asked.
-    pub fn new(view: &View<'_>, threads: &Threads, escape: &Escape) -> Self {
+    pub fn new(view: &View<'_>, threads: &Threads, escape: &Escape, accesses: &Accesses) -> Self {
         let mut callers: Callers = FastMap::default();
         let mut executed: BitSet<InstanceId> = BitSet::new();
         for reached in threads.reached.iter() {
@@ -113,7 +116,7 @@ impl Publication {
                 }
             }
         }
-        let plain_holders = plain_holders(view, escape);
+        let plain_holders = holders::holders(view, escape, accesses);
         let finals =
             view.analysis.static_fields().filter(|(field, _)| view.program.fields[*field].is_final());
         let constants =
@@ -138,9 +141,8 @@ impl Publication {
         self.callers.get(&instance).map_or(&[], Vec::as_slice)
     }
 
-    /// The fields of shared objects, neither final nor volatile, that may hold an object: if one of them races, so may what
-    /// was written to the object before it was published.
-    pub fn plain_holders(&self, object: ObjectId) -> &[FieldId] {
+    /// What may hold an object without order: if that races, so may what was written to the object before it was published.
+    pub fn plain_holders(&self, object: ObjectId) -> &[Holder] {
         self.plain_holders.get(&object).map_or(&[], Vec::as_slice)
     }
 
@@ -173,8 +175,8 @@ impl Publication {
         Some(Refutation::new(Self::BY, strength, move || {
             let at = words::place(view, access.method, access.inst);
             let what = words::object(view, object);
-            let unless = holders.first().map_or(String::new(), |&field| {
-                format!(", if {} is published in order", view.program.describe_field(field))
+            let unless = holders.first().map_or(String::new(), |holder| {
+                format!(", if {} is published in order", holder.describe(view))
             });
             format!("when {at} runs, no other thread can know {what} yet{unless}")
         }))
@@ -538,29 +540,4 @@ impl PublicationQuestion<'_, '_> {
             InThreads::None
         }
     }
-}
-
-/// For each shared object the plain fields of the application, of shared objects or static, that may hold it.
-fn plain_holders(view: &View<'_>, escape: &Escape) -> FastMap<ObjectId, Vec<FieldId>> {
-    let is_plain = |field: FieldId| {
-        let data = &view.program.fields[field];
-        !data.is_final() && !data.is_volatile() && view.program.classes[data.class].tier == Tier::Application
-    };
-    let mut holders: FastMap<ObjectId, Vec<FieldId>> = FastMap::default();
-    for (field, set) in view.analysis.static_fields().filter(|(field, _)| is_plain(*field)) {
-        set.iter().for_each(|object| holders.entry(object).or_default().push(field));
-    }
-    for (holder, member, set) in view.analysis.members() {
-        if let Member::Field(field) = member
-            && escape.may_be_shared(holder)
-            && is_plain(field)
-        {
-            set.iter().for_each(|object| holders.entry(object).or_default().push(field));
-        }
-    }
-    for fields in holders.values_mut() {
-        fields.sort_unstable();
-        fields.dedup();
-    }
-    holders
 }

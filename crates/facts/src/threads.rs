@@ -14,15 +14,14 @@
 //!
 //! Lambda objects get a cut of their own, since the library uses streams, optionals and the like for itself everywhere, and the call
 //! graph does not tell these uses apart: library code calls a lambda of the application only in threads whose application code
-//! passes it to the library, in the threads of a stream that may be parallel, and in threads of the library whose thread object leads to
-//! it, except those that the JDK starts for its own upkeep ([`UPKEEP`]). (A heuristic: a stream that one thread makes and another
+//! passes it to the library, in the threads of a stream that may be parallel, in threads of the library whose thread object leads to
+//! it, except those that the JDK starts for its own upkeep ([`UPKEEP`]), and in all if a static field of the library holds it itself. (A heuristic: a stream that one thread makes and another
 //! one runs is not seen.)
 //!
 //! A handler of uncaught exceptions runs in the thread that it is called for, as its last act.
 //!
 //! The relation: `reached[t]` holds every instance that thread `t` *may* execute itself (not what threads it starts execute).
-//! All class initialisers together are one abstract thread ([`Origin::Initializers`]), so that what they start is found; what
-//! they access happens before every use of the class.
+//! All class initialisers together are one abstract thread ([`Origin::Initializers`]), which stands for all threads that may run them.
 
 mod spawn;
 #[cfg(test)]
@@ -36,7 +35,7 @@ use selvedge_models::{InThread, RootThread};
 use selvedge_pta::heap::ObjectId;
 use selvedge_pta::summary::Role;
 use selvedge_pta::{InstanceId, Procedure};
-use selvedge_world::MethodId;
+use selvedge_world::{FieldId, MethodId, Tier};
 
 use crate::heap_graph::HeapGraph;
 use crate::streams::may_be_parallel_callbacks;
@@ -120,6 +119,8 @@ pub struct Threads {
     entries: BitSet<InstanceId>,
     /// What is passed to streams that may be parallel.
     parallel_callbacks: BitSet<ObjectId>,
+    /// What static fields of the library hold themselves: whoever runs library code may call it (the default handler of uncaught exceptions).
+    registered: BitSet<ObjectId>,
     /// Who passes each lambda of the application to the library.
     passers: FastMap<InstanceId, Vec<InstanceId>>,
     /// What a thread runs when it ends, by the thread object.
@@ -136,6 +137,7 @@ impl Threads {
             starts: IdVec::new(),
             entries: BitSet::new(),
             parallel_callbacks: may_be_parallel_callbacks(view),
+            registered: registered(view),
             passers: passers(view),
             endings: Vec::new(),
         };
@@ -199,7 +201,7 @@ impl Threads {
     }
 
     fn add(&mut self, origin: Origin, entries: Vec<InstanceId>) -> ThreadId {
-        let many = !matches!(origin, Origin::Main(_) | Origin::Initializers | Origin::ContainerStart);
+        let many = !matches!(origin, Origin::Main(_) | Origin::ContainerStart);
         let repeats = matches!(origin, Origin::Vm(_) | Origin::Container(_));
         self.all.push(AbstractThread { origin, entries, objects: Vec::new(), many, repeats, several: false })
     }
@@ -359,6 +361,14 @@ impl Threads {
 /// Whether an instance is a lambda expression of the application.
 fn is_lambda(view: &View<'_>, instance: InstanceId) -> bool {
     view.is_application_instance(instance) && matches!(view.procedure_of(instance), Procedure::Lambda { .. })
+}
+
+/// See [`Threads::registered`].
+fn registered(view: &View<'_>) -> BitSet<ObjectId> {
+    let of_library =
+        |field: FieldId| view.program.classes[view.program.fields[field].class].tier == Tier::Jdk;
+    let fields = view.analysis.static_fields().filter(|(field, _)| of_library(*field));
+    fields.flat_map(|(_, held)| held.iter()).collect()
 }
 
 /// For each lambda of the application the instances of the application that may pass it to library code.

@@ -124,6 +124,25 @@ impl<'a> View<'a> {
         methods.filter_map(|method| Some((method, self.program.body(method)?)))
     }
 
+    /// What the rows say of the library methods that the application calls, by an instruction or by a method reference: the instance that calls,
+    /// the call, the method and the effect.
+    pub fn application_effects(
+        &self,
+    ) -> impl Iterator<Item = (InstanceId, CallAt<'_>, MethodId, &'a Effect)> + '_ {
+        let instances = self.analysis.instances.ids().filter(|&id| self.is_application_instance(id));
+        let calls = instances.flat_map(|instance| self.calls(instance).map(move |call| (instance, call)));
+        calls.flat_map(move |(instance, call)| {
+            let mut methods: Vec<MethodId> =
+                call.callees.iter().filter_map(|&callee| self.method_of(callee)).collect();
+            methods.sort_unstable();
+            methods.dedup();
+            methods.into_iter().filter(|&method| !self.is_application(method)).flat_map(move |method| {
+                let effects = self.rows(method).iter().flat_map(|row| row.effects.iter());
+                effects.map(move |effect| (instance, call, method, effect))
+            })
+        })
+    }
+
     /// The method of an instance, unless it is synthetic.
     pub fn method_of(&self, instance: InstanceId) -> Option<MethodId> {
         self.analysis.procedures.method(self.analysis.instances[instance].procedure)

@@ -22,7 +22,7 @@ pub mod words;
 pub use json::{JSON_SCHEMA, ReadError, baseline_to_json, read_baseline, read_report};
 pub use marks::SourceMarks;
 pub use sources::{Found, Sources};
-pub use text::{render_diff, render_explanation, render_safe};
+pub use text::{render_diff, render_explanation, render_safe, render_unexamined};
 
 use selvedge_findings::Report;
 

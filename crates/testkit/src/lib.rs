@@ -8,6 +8,7 @@
 //! - [`check_golden`] compares text with a file of the repository; `SELVEDGE_BLESS=1` rewrites the file.
 //! - [`class_builder`] writes class files that no compiler would.
 //! - [`concurrent`] writes small random programs in the vocabulary of `java.util.concurrent`.
+//! - [`mutants`] takes one synchronisation operation of a Java program away, or changes it.
 //! - [`javap`] runs and reads the JDK's disassembler, the independent reader of class files.
 //! - [`Rng`] and [`mutate()`] make damaged input from a seed, the same on every machine; [`survive()`] feeds it to a reader.
 //!
@@ -28,6 +29,7 @@ pub mod javap;
 mod jdk;
 mod jvms;
 mod library;
+pub mod mutants;
 mod mutate;
 mod rng;
 mod run;

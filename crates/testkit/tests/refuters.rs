@@ -60,7 +60,7 @@ fn every_hypothesis_has_a_racy_program() {
     let name = |path: &PathBuf| path.file_stem().unwrap().to_string_lossy().into_owned();
     let racy: BTreeSet<String> = programs.iter().filter(|path| is_racy(path)).map(name).collect();
     let (mut seen, mut missing) = (BTreeSet::new(), Vec::new());
-    for path in sources("crates/facts/src", "rs") {
+    for path in sources("crates/facts/src", "rs").into_iter().chain(sources("crates/detect/src", "rs")) {
         for program in programs_named(&std::fs::read_to_string(&path).unwrap()) {
             if !racy.contains(&program) {
                 missing.push(format!("{}: there is no racy program {program}", path.display()));

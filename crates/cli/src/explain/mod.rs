@@ -1,7 +1,7 @@
 //! `selvedge explain`: all about a finding, a field, an array or a container.
 //!
-//! A field is *racy* (with its findings, those included that another field of its class leads), *safe* (which refuters, which lines), or
-//! neither: then [`program`] says what the program does with it, what it does not reach, or which names are near.
+//! A field is *racy* (with its findings, those included that another field of its class leads), *safe* (which refuters, which lines),
+//! *unexamined* (how many pairs, which limit), or none of these: then [`program`] says what the program does with it, what it does not reach, or which names are near.
 
 mod names;
 mod program;
@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use selvedge_findings::{Finding, Location, Report};
-use selvedge_report::{render_explanation, render_safe};
+use selvedge_report::{render_explanation, render_safe, render_unexamined};
 
 use crate::arguments::{ExplainArguments, InputArguments};
 use crate::check::Check;
@@ -58,13 +58,17 @@ pub fn run(arguments: &ExplainArguments, config: &Config) -> Result<ExitCode> {
         }
         let safe = report.safe.iter().flatten().filter(|safe| is_named(&safe.location, &what));
         safe.for_each(|safe| text += &render_safe(safe, &style));
+        let unexamined = report.unexamined.iter().filter(|it| is_named(&it.location, &what));
+        unexamined.for_each(|it| text += &render_unexamined(it, &style));
         // What is said of a field already need not be said of its declaration.
         if let Some(Answer::Fields(fields)) = &answer {
             let is_told = |field: &str| {
                 let findings = report.findings.iter().map(|finding| &finding.location);
                 let pairs = report.findings.iter().flat_map(|it| it.pairs.iter().map(|pair| &pair.location));
                 let safe = report.safe.iter().flatten().map(|safe| &safe.location);
-                findings.chain(pairs).chain(safe).any(|location| is_named(location, field))
+                let unexamined = report.unexamined.iter().map(|it| &it.location);
+                let mut told = findings.chain(pairs).chain(safe).chain(unexamined);
+                told.any(|location| is_named(location, field))
             };
             fields.iter().filter(|about| !is_told(&about.field)).for_each(|about| text += &about.text());
         }

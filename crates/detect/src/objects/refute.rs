@@ -6,8 +6,12 @@
 //!
 //! The answer is the same for all threads: a thread that never comes to a method of the object makes no access there.
 //!
-//! Strength: a proof, except where one of the two may be made while a constructor of the object or of an owner runs: then it is
-//! assumed that the constructor does not publish the object.
+//! The hypotheses, each with a program of the corpus in which only this one fails:
+//!
+//! 1. All references to the object lead through the owner (GuardedOwnerLeaks).
+//! 2. Both threads hold a common lock from where they enter the owner until they access the object (GuardedOwnerUnlocked).
+//! 3. No side is made while a constructor of the object or of an owner runs, or the constructor does not publish the object
+//!    (GuardedOwnerEscapesEarly): then it is a heuristic.
 
 use selvedge_facts::ownership::NodeId;
 use selvedge_facts::refuters::GUARDED_OWNER;

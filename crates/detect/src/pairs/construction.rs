@@ -9,22 +9,24 @@
 //! reference has it from a write that is ordered before, and with it all that came before the write.
 
 use selvedge_base::{FastMap, FastSet};
-use selvedge_facts::{AccessId, AccessKind, Candidate, Escape, Locks, Occurrence, Place, Publication};
+use selvedge_facts::{
+    AccessId, AccessKind, Candidate, Escape, Holder, Locks, Occurrence, Place, Publication,
+};
 use selvedge_ir::Op;
 use selvedge_pta::heap::ObjectId;
-use selvedge_world::FieldId;
 
 use super::groups::{Group, constructs, counts};
 use super::{Options, Verdict};
 use crate::Facts;
 use crate::refuters::{refute, switched_on};
 
-/// The races on fields: through them references come to threads without order.
+/// The races on fields, arrays and collections: through them references come to threads without order.
 #[derive(Default)]
 pub(super) struct RacyFields {
-    /// What the racy writes of a field may store.
-    stored: FastMap<FieldId, Stored>,
+    /// What the racy writes may store.
+    stored: FastMap<Holder, Stored>,
     accesses: FastSet<AccessId>,
+    writes: FastSet<(AccessId, Holder)>,
 }
 
 /// What racy writes may store.
@@ -39,23 +41,28 @@ impl RacyFields {
     pub(super) fn new(facts: &Facts<'_, '_>, verdicts: &[(Place, Verdict<'_>)]) -> Self {
         let mut racy = Self::default();
         for (place, verdict) in verdicts {
-            if let (Place::Field(field) | Place::Static(field), Verdict::Racy(candidate)) = (place, verdict) {
-                for side in &candidate.sides {
-                    let is_write = facts.accesses.all[side.access].kind == AccessKind::Write;
-                    if racy.accesses.insert(side.access) && is_write {
-                        racy.stored.entry(*field).or_default().add(facts, side.access);
-                    }
+            let Verdict::Racy(candidate) = verdict else { continue };
+            let holder = match (*place, candidate.object) {
+                (Place::Field(field) | Place::Static(field), _) => Holder::Field(field),
+                (Place::Element, Some(array)) => Holder::Array(array),
+                (Place::Container, Some(collection)) => Holder::Collection(collection),
+                (Place::Element | Place::Container, None) => continue,
+            };
+            for side in &candidate.sides {
+                let is_write = facts.accesses.all[side.access].kind == AccessKind::Write;
+                racy.accesses.insert(side.access);
+                if is_write && racy.writes.insert((side.access, holder)) {
+                    racy.stored.entry(holder).or_default().add(facts, side.access);
                 }
             }
         }
         racy
     }
 
-    /// Whether one of some fields may publish an object by a race.
-    pub(super) fn may_publish(&self, mut fields: impl Iterator<Item = FieldId>, object: ObjectId) -> bool {
-        fields.any(|field| {
-            self.stored.get(&field).is_some_and(|stored| stored.anything || stored.objects.contains(&object))
-        })
+    /// Whether one of some holders may publish an object by a race, as an atomic cell that is used without order does.
+    pub(super) fn may_publish(&self, holders: &[Holder], object: ObjectId) -> bool {
+        let may_store = |stored: &Stored| stored.anything || stored.objects.contains(&object);
+        holders.iter().any(|holder| *holder == Holder::Cell || self.stored.get(holder).is_some_and(may_store))
     }
 
     /// Whether a side may have the reference to its object from a racy read. Where the method itself has loaded it from a field, that
@@ -69,7 +76,7 @@ impl RacyFields {
             let Some(inst) = body.defining_inst(value) else { return true };
             match body.insts[inst].op {
                 Op::CheckCast(_) => value = body.args(inst)[0],
-                Op::GetField(_) | Op::GetStatic(_) => {
+                Op::GetField(_) | Op::GetStatic(_) | Op::ArrayLoad(_) => {
                     let mut loads = facts.accesses.of_method(access.method).iter();
                     return loads
                         .any(|&id| facts.accesses.all[id].inst == inst && self.accesses.contains(&id));
@@ -103,7 +110,7 @@ impl Stored {
             self.anything = true;
             return;
         };
-        let (Op::PutField(_) | Op::PutStatic(_), Some(&value)) =
+        let (Op::PutField(_) | Op::PutStatic(_) | Op::ArrayStore(_), Some(&value)) =
             (&body.insts[access.inst].op, body.args(access.inst).last())
         else {
             self.anything = true;
@@ -124,7 +131,7 @@ pub(super) fn unsafely_published(
     group: &Group,
 ) -> Vec<Candidate> {
     let mut found: Vec<Candidate> = Vec::new();
-    if racy.stored.is_empty() || options.include_initializers {
+    if options.include_initializers {
         return found;
     }
     for &access in &group.accesses {
@@ -156,7 +163,7 @@ fn pairs_with(
 ) {
     let (view, accesses) = (facts.view, facts.accesses);
     let is_published = |object: &ObjectId| {
-        let holders = facts.publication.plain_holders(*object).iter().copied();
+        let holders = facts.publication.plain_holders(*object);
         facts.escape.may_be_shared(*object) && racy.may_publish(holders, *object)
     };
     let mut paired: FastSet<AccessId> = FastSet::default();

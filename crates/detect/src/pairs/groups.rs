@@ -88,7 +88,7 @@ fn group(facts: &Facts<'_, '_>, options: &Options, place: Place, accesses: &[Acc
         let mut all_threads: Vec<ThreadId> = Vec::new();
         for &instance in facts.view.analysis.instances_of(facts.accesses.all[access].method) {
             let mut threads = facts.threads.may_execute(instance).to_vec();
-            threads.retain(|&thread| facts.threads.all[thread].origin != Origin::Initializers);
+            threads.retain(|&thread| executes(facts, options, thread, access));
             if !threads.is_empty() {
                 all_threads.extend(threads.iter().copied());
                 group.entries.push(Entry { access, instance, threads });
@@ -125,6 +125,13 @@ pub(super) fn may_overlap(facts: &Facts<'_, '_>, first: &[ThreadId], second: &[T
     first.iter().any(|&a| second.iter().any(|&b| a != b || facts.threads.all[a].many))
 }
 
+/// Whether an access in a thread counts: what class initialisers do counts where it is to what belongs to others.
+pub(super) fn executes(facts: &Facts<'_, '_>, options: &Options, thread: ThreadId, access: AccessId) -> bool {
+    facts.threads.all[thread].origin != Origin::Initializers
+        || options.include_initializers
+        || facts.order.may_be_late_initialization(access)
+}
+
 /// Whether an access counts: it is no initialisation.
 pub(super) fn counts(facts: &Facts<'_, '_>, options: &Options, id: AccessId) -> bool {
     if options.include_initializers {
@@ -133,8 +140,8 @@ pub(super) fn counts(facts: &Facts<'_, '_>, options: &Options, id: AccessId) -> 
     let access = &facts.accesses.all[id];
     let program = facts.view.program;
     let method = &program.methods[access.method];
-    let of_other = facts.order.initializes_other(id);
-    !(method.is_class_initializer() && !of_other || constructs(facts, id) && is_unpublished(facts, id))
+    let is_late = facts.order.may_be_late_initialization(id);
+    !(method.is_class_initializer() && !is_late || constructs(facts, id) && is_unpublished(facts, id))
 }
 
 /// Whether an access is one of a constructor to its own object.

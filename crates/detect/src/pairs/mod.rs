@@ -20,9 +20,9 @@
 //!
 //! ## Stages (after "Effective Static Race Detection for Java", sections 3 and 4)
 //! 1. *original*: same field, or both array elements, or both container calls; one writes.
-//! 2. *reachable*: two threads that may run at the same time reach them. Accesses in class initialisers, and those of a
-//!    constructor to the object that it constructs, before it lets anybody know the object, are left out (see
-//!    [`Options::include_initializers`]); the latter come back where the object is published by a race (`construction`).
+//! 2. *reachable*: two threads that may run at the same time reach them. Accesses in class initialisers, unless they are to what belongs
+//!    to other classes, and those of a constructor to the object that it constructs, before it lets anybody know the object, are left
+//!    out (see [`Options::include_initializers`]); the latter come back where the object is published by a race (`construction`).
 //! 3. *aliasing*: some instance of each touches a common abstract object.
 //! 4. *escaping*: that object may be shared between threads.
 //! 5. *unlocked*: no common lock is held.
@@ -324,9 +324,8 @@ fn revive_unsafely_published(
         let rests_on_order = [Publication::BY, Locks::LATER, selvedge_facts::refuters::PHASE]
             .contains(&refutation.by)
             && refutation.strength == selvedge_facts::Strength::Heuristic;
-        let is_published_by_race = |object: ObjectId| {
-            racy.may_publish(facts.publication.plain_holders(object).iter().copied(), object)
-        };
+        let is_published_by_race =
+            |object: ObjectId| racy.may_publish(facts.publication.plain_holders(object), object);
         if rests_on_order
             && candidate.object.is_some_and(is_published_by_race)
             && racy.may_lead_to_either(facts, candidate)

@@ -2,10 +2,10 @@
 
 use selvedge_base::FastMap;
 use selvedge_facts::refuters::{Stage, named};
-use selvedge_facts::{AccessId, AccessKind, Origin, Place, ThreadId};
+use selvedge_facts::{AccessId, AccessKind, Place, ThreadId};
 use selvedge_findings::{Action, Frame, Kind, Location, Strength};
 
-use super::groups::{by_place, counts, may_overlap};
+use super::groups::{by_place, counts, executes, may_overlap};
 use super::{Options, Verdict};
 use crate::Facts;
 use crate::names::Names;
@@ -86,7 +86,7 @@ fn threads_of(facts: &Facts<'_, '_>, options: &Options, access: AccessId) -> Vec
     let mut threads: Vec<ThreadId> = instances
         .iter()
         .flat_map(|&instance| facts.threads.may_execute(instance).iter().copied())
-        .filter(|&thread| facts.threads.all[thread].origin != Origin::Initializers)
+        .filter(|&thread| executes(facts, options, thread, access))
         .collect();
     threads.sort_unstable();
     threads.dedup();

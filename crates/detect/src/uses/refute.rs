@@ -4,6 +4,11 @@
 //! thread has got hold of the object when that side executes. So the other side comes later, and is ordered with it if the reference
 //! is published in order: a proof where no plain field of a shared object holds it, else a heuristic.
 //!
+//! The hypotheses, each with a program of the corpus in which only this one fails:
+//!
+//! 1. The side comes before every escape of the object, on every way (PhaseAfterEscape).
+//! 2. The reference is published in order: nothing holds it without order (PhasePublishedByRace). Otherwise it is a heuristic.
+//!
 //! It sees through calls and returns of one thread, where [`selvedge_facts::Publication`] looks at one method and its parameters.
 
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -70,8 +75,8 @@ pub fn refute<'a>(facts: &'a Facts<'_, '_>, candidate: &Candidate) -> Option<Ref
         let method = program.describe_method(access.method);
         let line = facts.view.line(access.method, access.inst);
         let place = line.map_or_else(|| method.clone(), |line| format!("line {line} of {method}"));
-        let unless = holders.first().map_or(String::new(), |&field| {
-            format!(", if {} is published in order", program.describe_field(field))
+        let unless = holders.first().map_or(String::new(), |holder| {
+            format!(", if {} is published in order", holder.describe(facts.view))
         });
         format!("{place} comes before the object escapes from the thread that makes it{unless}")
     }))

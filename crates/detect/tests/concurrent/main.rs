@@ -9,6 +9,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod judge;
+mod mutations;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -57,9 +58,10 @@ fn seeds() -> Range<u64> {
 struct Judged {
     /// Races that a proof denies: the lines of the two sides, and what removed the pair.
     denied: BTreeMap<[String; 2], String>,
-    /// Pairs that raced, and those of them that `check` does not report, by the heuristic that removed them.
-    races: usize,
-    missed: BTreeMap<String, usize>,
+    /// Pairs that raced, by the lines of the two sides.
+    races: BTreeSet<[String; 2]>,
+    /// Those of them that `check` does not report, by the heuristic that removed them.
+    missed: BTreeMap<[String; 2], String>,
     /// Pairs that a proof removed.
     proved: usize,
     /// Runs that ended, that ended in a deadlock, and that did not end.
@@ -94,15 +96,20 @@ fn judge(program: &Program, models: &Models, mains: &[String]) -> Vec<Judged> {
         let [first, second] = pair.map(|site| &at[&site]);
         first.iter().any(|&a| second.iter().any(|&b| settled.race([a, b]).is_some()))
     };
+    // A side that is reported with another one is reported.
+    let reported: FastSet<AccessId> = told.races().flatten().collect();
+    let is_reported = |pair: [Site; 2]| {
+        any(pair, &told) || pair.iter().all(|site| at[site].iter().any(|access| reported.contains(access)))
+    };
     let mut reasons: [Option<Reasons>; 2] = [None, None];
     let mut all = Vec::new();
     for main in mains {
         let mut judged = Judged::default();
         let races = run_under_schedules(program, &sites, main, &mut judged);
-        judged.races = races.len();
+        judged.races = races.iter().map(|&pair| named(program, pair)).collect();
         for pair in races {
             let is_denied = !any(pair, &proved);
-            if !is_denied && any(pair, &told) {
+            if !is_denied && is_reported(pair) {
                 continue;
             }
             let reasons = reasons[usize::from(is_denied)].get_or_insert_with(|| removals(&facts, is_denied));
@@ -111,14 +118,14 @@ fn judge(program: &Program, models: &Models, mains: &[String]) -> Vec<Judged> {
             if is_denied {
                 judged.denied.insert(sides, why);
             } else {
-                *judged.missed.entry(refuter(&why).to_owned()).or_default() += 1;
+                judged.missed.insert(sides, why);
             }
         }
         all.push(judged);
     }
     let class = |id: AccessId| program.classes[program.methods[facts.accesses.all[id].method].class].name;
     for [a, _] in proved.safe() {
-        let name = class(a).to_string();
+        let name = class(a).to_string().replace('/', ".");
         let owner = mains.iter().position(|main| name.split('$').next() == Some(main.as_str()));
         if let Some(owner) = owner {
             all[owner].proved += 1;
@@ -187,8 +194,12 @@ fn removals(facts: &Facts<'_, '_>, proofs_only: bool) -> Reasons {
 
 /// Programs by the names of their classes, and what became of them. Those that do not compile are left out.
 fn judge_all(jdk: &Jdk, programs: &BTreeMap<String, &Written>) -> BTreeMap<String, Judged> {
-    let mut sources: BTreeMap<String, String> =
-        programs.iter().map(|(name, written)| (format!("{name}.java"), written.java(name))).collect();
+    let texts = programs.iter().map(|(name, written)| (format!("{name}.java"), written.java(name)));
+    judge_sources(jdk, texts.collect())
+}
+
+/// The same for the texts of programs, by their files.
+fn judge_sources(jdk: &Jdk, mut sources: BTreeMap<String, String>) -> BTreeMap<String, Judged> {
     let compiled = loop {
         let texts: Vec<(&str, &str)> =
             sources.iter().map(|(file, text)| (file.as_str(), text.as_str())).collect();
@@ -219,7 +230,7 @@ fn judge_all(jdk: &Jdk, programs: &BTreeMap<String, &Written>) -> BTreeMap<Strin
     let program = Program::load(Input::read(&input).unwrap());
     let models = Models::builtin().for_release(u32::from(program.jdk_version));
     let names: Vec<String> =
-        sources.into_keys().map(|file| file.trim_end_matches(".java").to_owned()).collect();
+        sources.into_keys().map(|file| file.trim_end_matches(".java").replace('/', ".")).collect();
     let judged = names
         .par_chunks(AT_ONCE)
         .flat_map_iter(|names| names.iter().cloned().zip(judge(&program, &models, names)));
@@ -254,7 +265,7 @@ fn no_run_contradicts_a_proof() {
     let file = std::env::var_os("SELVEDGE_COUNTEREXAMPLES");
     let all: Vec<u64> = seeds().collect();
     let (mut total, mut counterexamples) = (Judged::default(), Vec::new());
-    let mut programs = 0;
+    let (mut programs, mut races, mut missed) = (0, 0, BTreeMap::<String, usize>::new());
     for chunk in all.chunks(TOGETHER) {
         let written: BTreeMap<String, Written> =
             chunk.iter().map(|&seed| (format!("R{seed}"), Written::new(seed))).collect();
@@ -262,10 +273,10 @@ fn no_run_contradicts_a_proof() {
             judge_all(&jdk, &written.iter().map(|(name, written)| (name.clone(), written)).collect());
         programs += judged.len();
         for (name, judged) in judged {
-            total.races += judged.races;
+            races += judged.races.len();
             total.proved += judged.proved;
-            for (why, count) in judged.missed {
-                *total.missed.entry(why).or_default() += count;
+            for why in judged.missed.values() {
+                *missed.entry(refuter(why).to_owned()).or_default() += 1;
             }
             for (sum, part) in total.ended.iter_mut().zip(judged.ended) {
                 *sum += part;
@@ -302,20 +313,16 @@ fn no_run_contradicts_a_proof() {
         }
         println!(
             "{programs} programs: {} pairs raced, {} pairs proved safe, {} counterexamples; runs ended {:?}; missed by heuristics {:?}; {:?}",
-            total.races,
+            races,
             total.proved,
             counterexamples.len(),
             total.ended,
-            total.missed,
+            missed,
             total.failures
         );
     }
     assert!(counterexamples.is_empty() || file.is_some(), "{}", counterexamples.join("\n"));
     assert!(programs == all.len(), "only {programs} of {} programs compile", all.len());
-    assert!(
-        total.races > 0 && total.proved > total.races,
-        "too little is tested: {} races, {} proofs",
-        total.races,
-        total.proved
-    );
+    let proved = total.proved;
+    assert!(races > 0 && proved > races, "too little is tested: {races} races, {proved} proofs");
 }

@@ -2,14 +2,15 @@
 //!
 //! A handle names a field; a plain access through it is an access of that field like any other. The stronger modes of a
 //! `VarHandle` do not race with each other, but they do with plain accesses: they give accesses, marked as atomic, for fields
-//! that are also accessed plainly. Handles of array elements are not followed.
+//! that are also accessed plainly, and for array elements: a handle of elements is applied to the array and the index.
 
 use selvedge_base::FastSet;
-use selvedge_ir::{Inst, Op};
+use selvedge_ir::{Body, Inst, Op};
 use selvedge_models::{AtomicKind, Effect, Order, Special};
 use selvedge_pta::heap::{ObjectId, Site};
 use selvedge_world::{FieldId, MethodId};
 
+use super::inner::element_kind;
 use super::{AccessKind, Place, TouchingCalls, methods_called};
 use crate::view::View;
 use crate::ways::may_leak_this_before;
@@ -32,6 +33,14 @@ pub(super) fn accesses(
         let Some((kind, is_plain)) = kinds.filter_map(kind_of).max() else { continue };
         all_atomic &= !is_plain;
         let (Some(&handle), target) = (body.args(inst).first(), body.args(inst).get(1)) else { continue };
+        if let Some(&array) = target.filter(|_| is_applied_to_array(body, inst)) {
+            for object in view.analysis.points_to(instance, array).iter() {
+                let element = element_kind(view, object);
+                if element.is_some() {
+                    calls.add((Place::Element, element, Some(array)), instance, [(object, kind)], None);
+                }
+            }
+        }
         for field in fields_behind(view, view.analysis.points_to(instance, handle).iter()) {
             let data = &view.program.fields[field];
             if data.is_final() || data.is_volatile() || !is_plain && !plain.contains(&field) {
@@ -48,6 +57,11 @@ pub(super) fn accesses(
         }
     }
     all_atomic
+}
+
+/// Whether a call of a method whose descriptor is that of its arguments has an array as its first one.
+fn is_applied_to_array(body: &Body, inst: Inst) -> bool {
+    matches!(&body.insts[inst].op, Op::Invoke(_, called) if called.descriptor.as_bytes().starts_with(b"(["))
 }
 
 /// What an effect does to a field, and whether it does so plainly.

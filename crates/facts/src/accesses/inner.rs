@@ -450,7 +450,7 @@ fn own_objects(view: &View<'_>, containers: &FastSet<ClassId>) -> BitSet<ObjectI
 }
 
 /// The kind of the elements of an array.
-fn element_kind(view: &View<'_>, array: ObjectId) -> Option<ArrayKind> {
+pub(super) fn element_kind(view: &View<'_>, array: ObjectId) -> Option<ArrayKind> {
     let heap = &view.analysis.heap;
     match heap.types.name(heap.get(array).ty).as_bytes() {
         b"[I" => Some(ArrayKind::Int),

@@ -279,15 +279,15 @@ impl Accesses {
                 Op::Invoke(..) => {
                     let mut calls = TouchingCalls::default();
                     container_accesses(view, by_access, method, inst, &mut calls);
+                    let before = calls.0.len();
                     let is_atomic = handles::accesses(view, &fields.plain, method, inst, &mut calls);
+                    let by_handles = before..calls.0.len();
                     library.accesses(view, method, inst, &mut calls);
                     let first = self.all.len();
                     self.add_calls(method, inst, (&library.own, sets), calls);
                     if is_atomic {
-                        let added = self.all.iter_ids().skip(first);
-                        let of_fields =
-                            added.filter(|(_, it)| matches!(it.place, Place::Field(_) | Place::Static(_)));
-                        self.atomic.extend(of_fields.map(|(id, _)| id));
+                        let added = self.all.iter_ids().skip(first + by_handles.start).take(by_handles.len());
+                        self.atomic.extend(added.map(|(id, _)| id));
                     }
                     None
                 }

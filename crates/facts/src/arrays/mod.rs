@@ -19,9 +19,8 @@
 //!
 //! 1. Two threads mean two turns (SlotShared).
 //! 2. The intervals of two turns are apart (BlockPartitionOverlap, NeighbourRead); strides do not meet (StrideWrong).
-//! 3. The product of turn and length does not wrap around (SlotWraps, BlockWraps): both are numbers that are small enough, where a loop
-//!    that has no known end is taken to make at most 2^20 tasks; or the length is a quotient by the number of turns. Otherwise
-//!    it is a heuristic.
+//! 3. The product of turn and length does not wrap around (SlotWraps, BlockWraps): both are numbers that are small enough, or the length is
+//!    one, or a quotient by the number of turns. Otherwise, as where the loop has no known end, it is a heuristic.
 //! 4. The rows of an array of arrays are never replaced (SharedRow).
 //!
 //! Where the two indexes are just different numbers, or intervals of numbers that do not meet, nothing else is needed.

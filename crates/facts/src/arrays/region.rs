@@ -18,9 +18,6 @@ use crate::view::View;
 /// How many calls and definitions are followed.
 const DEPTH: usize = 24;
 
-/// How many tasks a loop is taken to make at most, where it is not seen: each is an object of its own.
-const MOST_TURNS: i64 = 1 << 20;
-
 /// The allocation that makes the tasks of a polynomial's turns: one in each turn of one loop of a method that runs once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Tasks {
@@ -106,7 +103,9 @@ impl Region {
             let is_part = turns.span.as_ref().is_some_and(|span| self.is_divided_by(view, slope, span));
             return Some(if is_part { Strength::Proof } else { Strength::Heuristic });
         };
-        let span = turns.span.as_ref().and_then(Poly::as_constant).unwrap_or(MOST_TURNS);
+        let Some(span) = turns.span.as_ref().and_then(Poly::as_constant) else {
+            return Some(if slope.saturating_abs() <= 1 { Strength::Proof } else { Strength::Heuristic });
+        };
         let reach = slope.saturating_abs().saturating_mul(span.saturating_abs());
         (reach <= i64::from(i32::MAX)).then_some(Strength::Proof)
     }

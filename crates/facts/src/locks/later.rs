@@ -86,8 +86,8 @@ impl Locks {
         let is_same = candidate.sides.iter().all(|side| self.is_same_later(ground, side, object));
         let refutation = Refutation::new(Self::LATER, strength, move || {
             let (what, both) = (words::object(view, object), self.describe_both(view, here, there));
-            let unless = holders.first().map_or(String::new(), |&field| {
-                format!(", if {} is published in order", view.program.describe_field(field))
+            let unless = holders.first().map_or(String::new(), |holder| {
+                format!(", if {} is published in order", holder.describe(view))
             });
             format!(
                 "both hold {both}, but while {what} is constructed and no other thread can know it{unless}"

@@ -1,6 +1,6 @@
 //! Whether the application interrupts anybody.
 
-use selvedge_ir::{Block, Body, Inst, Op};
+use selvedge_ir::{Block, Body, Inst};
 use selvedge_models::Effect;
 use selvedge_world::MethodId;
 
@@ -11,17 +11,10 @@ use crate::view::View;
 /// What a handler of `InterruptedException` does, above all to interrupt the current thread again, does not count: the first interrupt
 /// of a run does not come from there.
 pub(crate) fn interrupts(view: &View<'_>) -> bool {
-    let disturbs = |method: MethodId, inst: Inst| {
-        let mut instances = view.analysis.instances_of(method).iter();
-        instances.any(|&instance| {
-            view.has_rows(instance, inst)
-                && view.may_effects(instance, inst).into_iter().any(|effect| *effect == Effect::Disturb {})
-        })
-    };
-    view.application_code().any(|(method, body)| {
-        let calls = body.insts.iter_ids().filter(|(_, data)| matches!(data.op, Op::Invoke(..)));
-        let mut disturbing = calls.filter(|(inst, _)| disturbs(method, *inst));
-        disturbing.any(|(inst, _)| !is_after_interrupt(view, method, body, inst))
+    let mut disturbing = view.application_effects().filter(|(.., effect)| **effect == Effect::Disturb {});
+    disturbing.any(|(instance, call, ..)| {
+        let at = view.method_of(instance).zip(view.body(instance)).zip(call.inst);
+        at.is_none_or(|((method, body), inst)| !is_after_interrupt(view, method, body, inst))
     })
 }
 

@@ -7,6 +7,7 @@
 //! | [`local`] | which threads a method has started and not waited for, at each point |
 //! | [`collections`] | arrays and lists of threads |
 //! | [`signals`] | message passing: latches, flags, semaphores, barriers, promises |
+//! | [`initialization`] | what class initialisers do |
 //! | [`alive`] | the same through calls: start order and join order |
 //!
 //! The theorem: let `p` be a thread that exists once and from which every thread `q` descends. Where `p` may not have a
@@ -22,7 +23,7 @@
 //! 3. Nobody but the task completes the future (FutureCompletedByOther, FutureCompletedOnTimeout, FutureCancelled,
 //!    FutureDoneAfterCancel, FutureStageOfCompleted).
 //! 4. A loop waits for all threads of a collection (see [`collections`]).
-//! 5. The initialiser of a class is ordered with the uses of this class, not with those of another (InitializerTouchesOther).
+//! 5. What the initialiser of a class does is ordered with the uses of this class (see the file `initialization.rs`).
 //! 6. One executor or timer runs both tasks (TwoTimers).
 //!
 //! Everything is computed twice: assuming nothing, which gives proofs, and assuming what usually holds, which gives
@@ -31,6 +32,7 @@
 mod alive;
 mod collections;
 mod context;
+mod initialization;
 mod interruption;
 mod local;
 mod passages;
@@ -40,10 +42,12 @@ mod spawns;
 mod state;
 pub(crate) mod waits;
 
-use selvedge_ir::ClassName;
+use selvedge_ir::{ClassName, Op, Value};
+use selvedge_pta::InstanceId;
 use selvedge_pta::heap::Site;
+use selvedge_world::{FieldId, Tier};
 
-use crate::accesses::{AccessId, Accesses};
+use crate::accesses::{AccessId, Accesses, Place};
 use crate::executions::Executions;
 use crate::locks::Locks;
 use crate::refutation::{Candidate, Occurrence, Refutation, Strength};
@@ -52,6 +56,7 @@ use crate::view::View;
 
 use alive::Alive;
 use context::{Context, is_one};
+use initialization::Initialization;
 use interruption::interrupts;
 use signals::{Key, Signals, Sources};
 use spawns::Spawns;
@@ -76,6 +81,7 @@ pub struct Order<'v, 'a> {
     proved: Alive<'a>,
     usual: Alive<'a>,
     signals: Signals,
+    initialization: Initialization,
 }
 
 impl<'v, 'a> Order<'v, 'a> {
@@ -96,7 +102,8 @@ impl<'v, 'a> Order<'v, 'a> {
         // Who waits for a thread has waited for all those that this thread has waited for, unless an exception ended it first.
         let ended = threads.all.ids().map(|thread| signals.ended_within(view, threads, thread));
         let usual = alive(Assume::Usual, ended.collect());
-        Self { view, threads, executions, accesses, spawns, proved, usual, signals }
+        let initialization = Initialization::new(threads);
+        Self { view, threads, executions, accesses, spawns, proved, usual, signals, initialization }
     }
 
     /// The refuter for two accesses of one thread.
@@ -254,37 +261,61 @@ impl<'v, 'a> Order<'v, 'a> {
         same.then(|| Refutation::proof(Self::SAME_THREAD, sentence))
     }
 
-    /// A class is initialised before anybody else uses it: a proof for its own static fields, and usually so for what it makes.
+    /// What the initialiser of a class does is ordered with what others do, as the file `initialization.rs` says; and usually a class
+    /// is initialised before others use what its initialiser touches.
     pub fn class_initialization(&self, candidate: &Candidate) -> Option<Refutation<'_>> {
-        let [a, b] = candidate.sides;
-        let is_initializer =
-            |side: &&Occurrence| self.threads.all[side.thread].origin == Origin::Initializers;
-        let side = [&a, &b].into_iter().find(is_initializer)?;
-        let access = &self.accesses.all[side.access];
-        let method = &self.view.program.methods[access.method];
-        let own = match access.place {
-            crate::accesses::Place::Static(field) => {
-                method.is_class_initializer() && self.view.program.fields[field].class == method.class
-            }
-            _ => false,
-        };
-        if self.initializes_other(side.access) {
-            return None;
-        }
-        let strength = if own { Strength::Proof } else { Strength::Heuristic };
+        let by_initializer = |side: &&Occurrence| self.initialization.is_by_initializer(side);
+        let mut initializing = candidate.sides.iter().filter(by_initializer).peekable();
+        initializing.peek()?;
         let sentence = || "the initialiser of a class runs before others use the class".to_string();
-        Some(Refutation::new(Self::CLASS_INITIALIZATION, strength, sentence))
+        if self.initialization.refutes(self, candidate) {
+            return Some(Refutation::proof(Self::CLASS_INITIALIZATION, sentence));
+        }
+        let [a, b] = &candidate.sides;
+        let is_started = |side: &Occurrence| {
+            let other = if std::ptr::eq(side, a) { b } else { a };
+            initialization::starts(self, side, other).is_some()
+        };
+        let is_usual = !initializing.any(|side| self.initializes_other(side.access) || is_started(side));
+        is_usual.then(|| Refutation::heuristic(Self::CLASS_INITIALIZATION, sentence))
     }
 
-    /// Whether an access is by the initialiser of a class to a static field of another class, which may be in use already.
+    /// Whether an access is by the initialiser of a class, and others may be about its object already: see
+    /// [`Order::initializes_other`], or the initialiser starts threads.
+    pub fn may_be_late_initialization(&self, access: AccessId) -> bool {
+        let method = self.accesses.all[access].method;
+        let starts = |&instance: &InstanceId| !self.spawns.of(instance).is_empty();
+        self.initializes_other(access)
+            || self.view.program.methods[method].is_class_initializer()
+                && self.view.analysis.instances_of(method).iter().any(starts)
+    }
+
+    /// Whether an access is by the initialiser of a class to a static field of another class of the application, or to an object that it has
+    /// read from one: others may use these already.
     pub fn initializes_other(&self, access: AccessId) -> bool {
         let access = &self.accesses.all[access];
-        let method = &self.view.program.methods[access.method];
-        let class = match access.place {
-            crate::accesses::Place::Static(field) => self.view.program.fields[field].class,
-            _ => return false,
+        let program = self.view.program;
+        let method = &program.methods[access.method];
+        let is_other = |field: FieldId| {
+            let class = program.fields[field].class;
+            class != method.class && program.classes[class].tier == Tier::Application
         };
-        method.is_class_initializer() && class != method.class
+        let is_loaded_from_other = |mut value: Value| {
+            let Some(body) = program.body(access.method) else { return false };
+            loop {
+                let Some(inst) = body.defining_inst(value) else { return false };
+                match &body.insts[inst].op {
+                    Op::CheckCast(_) => value = body.args(inst)[0],
+                    Op::GetStatic(field) => return program.resolve_field(field).is_ok_and(is_other),
+                    _ => return false,
+                }
+            }
+        };
+        method.is_class_initializer()
+            && match access.place {
+                Place::Static(field) => is_other(field),
+                _ => access.base.is_some_and(is_loaded_from_other),
+            }
     }
 
     fn by_start_and_join(

@@ -259,20 +259,9 @@ fn receivers_of(view: &View<'_>, instance: InstanceId, inst: Option<Inst>) -> Ve
 /// See [`Spawns::completed`].
 fn completed(view: &View<'_>) -> FastSet<ObjectId> {
     let mut found = FastSet::default();
-    for (method, body) in view.application_code() {
-        for (inst, data) in body.insts.iter_ids() {
-            for &instance in view.analysis.instances_of(method) {
-                if !matches!(data.op, Op::Invoke(..)) || !view.has_rows(instance, inst) {
-                    break;
-                }
-                for effect in view.may_effects(instance, inst) {
-                    let Effect::Complete { future } = effect else { continue };
-                    let futures = view.operand(body, inst, future);
-                    found.extend(
-                        futures.iter().flat_map(|&value| view.analysis.points_to(instance, value).iter()),
-                    );
-                }
-            }
+    for (instance, call, method, effect) in view.application_effects() {
+        if let Effect::Complete { future } = effect {
+            found.extend(view.objects_at(instance, call.number, method, future));
         }
     }
     found

@@ -83,6 +83,7 @@ impl<'a, 'v> Search<'a, 'v> {
                 self.give_up(object);
             }
         }
+        self.give_up_queued_references();
         for (_, thread) in threads.all.iter_ids().filter(|(id, _)| workers.contains(*id)) {
             let owns_task = matches!(thread.origin, Origin::Spawn { .. });
             for &entry in &thread.entries {
@@ -91,6 +92,24 @@ impl<'a, 'v> Search<'a, 'v> {
         }
         self.working.iter().for_each(|instance| self.look_at(instance));
         self.loads.follow_copies();
+    }
+
+    /// Whoever polls a reference queue gets the references that were made with it. Those that were made with none have the one that static
+    /// fields of the library hold.
+    fn give_up_queued_references(&mut self) {
+        let (view, analysis) = (self.view, self.view.analysis);
+        let is_queue = |field: FieldId| {
+            view.program.fields[field].descriptor.is("Ljava/lang/ref/ReferenceQueue;")
+                && view.program.classes[view.program.fields[field].class].tier == Tier::Jdk
+        };
+        let statics = analysis.static_fields().filter(|(field, _)| is_queue(*field));
+        let none: BitSet<ObjectId> = statics.flat_map(|(_, held)| held.iter()).collect();
+        for (holder, member, queues) in analysis.members() {
+            let is_of_reference = matches!(member, Member::Field(field) if is_queue(field));
+            if is_of_reference && queues.iter().any(|queue| !none.contains(queue)) {
+                self.give_up(holder);
+            }
+        }
     }
 
     fn give_up_parameters(&mut self, instance: InstanceId, first: usize) {

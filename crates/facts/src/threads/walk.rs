@@ -154,11 +154,13 @@ impl Threads {
                 }
                 if !kind.is_application && called.is_lambda {
                     let in_parallel = is_stream && self.may_run_in_stream(view, callee);
-                    let is_held = held.as_ref().is_some_and(|held| {
-                        let receivers = view.analysis.parameter_points_to(callee, 0);
-                        receivers.iter().any(|object| held.contains(object))
-                    });
-                    if !in_parallel && !is_held {
+                    let receivers = view.analysis.parameter_points_to(callee, 0);
+                    let is_registered = receivers.iter().any(|object| self.registered.contains(object));
+                    let is_held = || {
+                        let held = held.as_ref();
+                        held.is_some_and(|held| receivers.iter().any(|object| held.contains(object)))
+                    };
+                    if !in_parallel && !is_registered && !is_held() {
                         parked.push((callee, mode));
                         continue;
                     }

@@ -6,7 +6,7 @@ use crate::harness::{Basis, Refuter, check};
 
 fn publication<'b>(basis: &'b Basis<'b>) -> Refuter<'b> {
     let escape = Escape::new(&basis.view, &basis.threads);
-    let publication = Publication::new(&basis.view, &basis.threads, &escape);
+    let publication = Publication::new(&basis.view, &basis.threads, &escape, &basis.accesses);
     Box::new(move |candidate| {
         let refutation = publication.refute(&basis.view, &basis.threads, &basis.accesses, candidate);
         refutation.map(|refutation| refutation.because())

@@ -10,7 +10,7 @@ mod views;
 use std::collections::BTreeMap;
 
 use selvedge_findings::{
-    Because, Confidence, Diff, Finding, Frame, Location, Report, Safe, Strength, Suppressed,
+    Because, Confidence, Diff, Finding, Frame, Location, Report, Safe, Strength, Suppressed, Unexamined,
 };
 
 use crate::words;
@@ -76,6 +76,17 @@ pub fn render_explanation(finding: &Finding, style: &Style) -> String {
 pub fn render_safe(safe: &Safe, style: &Style) -> String {
     let mut paper = Paper::new(style);
     show_safe(&mut paper, safe);
+    paper.finish()
+}
+
+/// How many pairs of a location were not examined, and which limit was reached.
+pub fn render_unexamined(unexamined: &Unexamined, style: &Style) -> String {
+    let mut paper = Paper::new(style);
+    let subject = words::subject(&unexamined.location);
+    paper.flow(0, 2, &[Span::new(Ink::Strong, "[unexamined] "), Span::new(Ink::Strong, subject)]);
+    let pairs = words::count(usize::try_from(unexamined.pairs).unwrap_or(usize::MAX), "pair", "pairs");
+    let text = format!("{pairs} of accesses skipped: limit of {} reached", unexamined.limit);
+    paper.flow(2, 4, &[Span::plain(text)]);
     paper.finish()
 }
 
