@@ -1,8 +1,9 @@
-//! `selvedge report`: shows a report that was written before.
+//! `selvedge report`: shows reports that were written before, merged into one.
 
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
+use selvedge_findings::{Report, merge};
 
 use crate::arguments::ReportArguments;
 use crate::config::Config;
@@ -11,5 +12,8 @@ use crate::show::{Shower, read_report_file};
 /// Runs the command.
 pub fn run(arguments: &ReportArguments, config: &Config) -> Result<ExitCode> {
     let shower = Shower::new(&arguments.show)?;
-    shower.show(read_report_file(&arguments.report)?, config)
+    let reports: Vec<Report> =
+        arguments.reports.iter().map(|path| read_report_file(path)).collect::<Result<_>>()?;
+    let Some(report) = reports.into_iter().reduce(merge) else { bail!("no report is given") };
+    shower.show(report, config)
 }

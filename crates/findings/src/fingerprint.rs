@@ -1,10 +1,10 @@
 //! Fingerprints: a short name for a pair of accesses that stays the same while the program around it is edited.
 //!
-//! Made from the analysis, the kind, the location (class and field), and the two methods with what each does, in sorted
-//! order. Not from lines, bytecode indexes, objects, threads, locks, paths or holders: those change with edits elsewhere.
-//! The numbers that compilers give to lambdas, anonymous classes and accessors are left out for the same reason. Pairs
-//! that are alike in all this are distinguished by an ordinal in the order of their lines, so that an edit that moves both
-//! changes nothing.
+//! Made from what is compared (`check` and `run` both compare pairs of accesses), the kind, the location (class and
+//! field), and the two methods with what each does, in sorted order. Not from lines, bytecode indexes, objects, threads,
+//! locks, paths or holders: those change with edits elsewhere. The numbers that compilers give to lambdas, anonymous classes
+//! and accessors are left out for the same reason. Pairs that are alike in all this are distinguished by an ordinal in the
+//! order of their lines, so that an edit that moves both changes nothing.
 
 use rustc_hash::FxHashMap;
 
@@ -17,11 +17,13 @@ pub fn fingerprint(finding: &Finding) -> String {
 }
 
 fn hash(analysis: &str, kind: Kind, location: &Location, sides: &[Side; 2]) -> String {
+    // A container is used by calls. A run also knows which of them change it.
+    let action = |side: &Side| if kind == Kind::Container { Action::Call } else { side.action };
     let mut methods =
-        [&sides[0], &sides[1]].map(|side| (without_numbers(&side.at.method), side.action.name()));
+        [&sides[0], &sides[1]].map(|side| (without_numbers(&side.at.method), action(side).name()));
     methods.sort();
     let mut hash = Fnv::new();
-    hash.field(analysis);
+    hash.field(compared_by(analysis));
     hash.field(kind.name());
     hash.field(&without_numbers(&location.class));
     hash.field(location.field.as_deref().unwrap_or_default());
@@ -30,6 +32,14 @@ fn hash(analysis: &str, kind: Kind, location: &Location, sides: &[Side; 2]) -> S
         hash.field(action);
     }
     format!("{:016x}", hash.state)
+}
+
+/// What an analysis compares, as the analysis that first did: a run reports pairs of accesses, too.
+fn compared_by(analysis: &str) -> &str {
+    match analysis {
+        "run" => "pairs",
+        other => other,
+    }
 }
 
 /// The name without the digits that follow a `$`: `C$1.lambda$run$0()` is `C$.lambda$run$()`.
@@ -70,7 +80,7 @@ struct Slot<'a> {
     order: Order<'a>,
 }
 
-/// The two sides sorted as in the fingerprint, with their positions; then what else tells pairs apart.
+/// The two sides sorted as in the fingerprint, with their positions; then what else distinguishes pairs.
 type Order<'a> =
     ([(String, Action, Option<u32>, Option<u32>); 2], &'a Location, Option<&'a crate::ObjectInfo>);
 
@@ -173,5 +183,20 @@ mod tests {
         assert_eq!(findings[1].key, base);
         assert_eq!(findings[0].key, format!("{base}-2"));
         assert_eq!(findings[1].pairs[0].key, format!("{base}-3"));
+    }
+
+    #[test]
+    fn a_run_gives_the_key_of_the_prediction() {
+        let predicted = finding([1, 2], ["p.C.a()", "p.C.b()"]);
+        let shown = Finding { analysis: "run".to_owned(), ..predicted.clone() };
+        let other = Finding { analysis: "uses".to_owned(), ..predicted.clone() };
+        assert_eq!(fingerprint(&shown), fingerprint(&predicted));
+        assert_ne!(fingerprint(&other), fingerprint(&predicted));
+        let used = |action| {
+            let mut finding = Finding { kind: Kind::Container, ..predicted.clone() };
+            finding.sides[0].action = action;
+            fingerprint(&finding)
+        };
+        assert_eq!(used(Action::Call), used(Action::Write));
     }
 }

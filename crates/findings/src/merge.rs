@@ -1,4 +1,4 @@
-//! A static report and the report of a run on the same classes, put together: a run may raise a verdict, never lower one.
+//! Reports on the same classes, put together: a run may raise a verdict, never lower one.
 
 use rustc_hash::FxHashMap;
 
@@ -6,7 +6,7 @@ use crate::finding::{Action, Confidence, Finding, Reason, Side, Verdict};
 use crate::place::Location;
 use crate::report::Report;
 
-/// What a run showed, added to what was predicted. A predicted finding that the run shows takes the stronger verdict, the
+/// What a run showed, added to what was predicted, or to what another run showed. A predicted finding that the run shows takes the stronger verdict, the
 /// higher rank and the surer confidence, and a reason that says so; what only the run found is added; what the run did
 /// not show stays as it was. The result is finished.
 pub fn merge(predicted: Report, run: Report) -> Report {
@@ -38,6 +38,10 @@ fn append_new<T: PartialEq>(list: &mut Vec<T>, more: Vec<T>) {
 }
 
 fn raise(finding: &mut Finding, shown: Finding) {
+    let is_of_another_run = finding.analysis == shown.analysis;
+    if is_of_another_run && finding.verdict >= shown.verdict {
+        return;
+    }
     let places = format!("{} and {}", shown.sides[0].at.place(), shown.sides[1].at.place());
     let (text, confidence) = match shown.verdict {
         Verdict::Predicted => return,
@@ -152,5 +156,13 @@ mod tests {
         let merged = merge(report(vec![lead]), run);
         assert_eq!(merged.findings.len(), 1);
         assert_eq!(merged.findings[0].verdict, Verdict::Lockset);
+    }
+
+    #[test]
+    fn two_runs_show_a_race_once() {
+        use Action::Write;
+        let run = || report(vec![finding("run", [1, 2], [Write, Write]).known_by(Verdict::HappensBefore)]);
+        let merged = merge(run(), run());
+        assert_eq!(merged.findings, run().findings);
     }
 }

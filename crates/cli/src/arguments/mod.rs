@@ -74,7 +74,7 @@ pub enum Command {
     /// Explain why a finding is reported, or why a field is safe
     #[command(after_help = explain::HELP)]
     Explain(Box<ExplainArguments>),
-    /// Show an earlier report in any format
+    /// Show earlier reports, merged, in any format
     #[command(after_help = report::HELP)]
     Report(ReportArguments),
     /// Accept the current findings, so that later checks report only new ones

@@ -12,6 +12,8 @@ Examples:
       Print the report as text.
   selvedge report races.json --format html --output races.html
       Write it as a page: one check serves all formats.
+  selvedge report races.json run-1.json run-2.json
+      Merge the report of a check with those of runs, which confirm findings.
   selvedge report races.json --view objects
       Group the findings by object.
   selvedge report races.json --baseline accepted.json --fail-on high
@@ -22,9 +24,9 @@ Exit status: that of check.";
 /// Arguments of `selvedge report`.
 #[derive(Args)]
 pub struct ReportArguments {
-    /// Report in JSON, written by check or run
-    #[arg(value_name = "REPORT")]
-    pub report: PathBuf,
+    /// Reports in JSON, written by check or run; several are merged, those of check first
+    #[arg(required = true, value_name = "REPORT")]
+    pub reports: Vec<PathBuf>,
     /// How it is shown.
     #[command(flatten)]
     pub show: ShowArguments,

@@ -61,14 +61,6 @@ public final class CheckMojo extends AbstractMojo {
             getLog().info("Nothing to check: " + classes + " does not exist.");
             return;
         }
-        if (!reports.isDirectory() && !reports.mkdirs()) {
-            throw new MojoExecutionException("Cannot make the folder " + reports + ".");
-        }
-        Tool tool = new Tool(executable, project.getBasedir());
-        File json = new File(reports, "races.json");
-        File page = new File(reports, "races.html");
-        List<String> sources = sources();
-
         List<String> check = new ArrayList<>(Arrays.asList("check", classes.getPath()));
         String classPath = classPath(classes);
         if (!classPath.isEmpty()) {
@@ -77,41 +69,9 @@ public final class CheckMojo extends AbstractMojo {
         if (arguments != null) {
             check.addAll(arguments);
         }
-        if (baseline.isFile()) {
-            check.addAll(Arrays.asList("--baseline", baseline.getPath()));
-        }
-        check.addAll(Arrays.asList("--fail-on", "none", "--format", "json", "--output", json.getPath()));
-        expect(tool.run(check, getLog()::info), "check");
-
-        List<String> html = new ArrayList<>(Arrays.asList("report", json.getPath(), "--fail-on", "none"));
-        html.addAll(sources);
-        html.addAll(Arrays.asList("--format", "html", "--output", page.getPath()));
-        expect(tool.run(html, getLog()::debug), "report");
-
-        int status = tool.run(
-                Arrays.asList("report", json.getPath(), "--brief", "--fail-on", failOn), getLog()::warn);
-        getLog().info("Report: " + page.toURI());
-        if (status == 1) {
-            throw new MojoFailureException("Selvedge found data races (threshold: " + failOn + "). Read " + page
-                    + ", or accept them with `selvedge baseline " + json + " --output " + baseline.getName() + "`.");
-        }
-        expect(status, "report");
-    }
-
-    private static void expect(int status, String command) throws MojoExecutionException {
-        if (status != 0) {
-            throw new MojoExecutionException("`selvedge " + command + "` failed with status " + status + "; see the lines above.");
-        }
-    }
-
-    private List<String> sources() {
-        List<String> options = new ArrayList<>();
-        for (String root : project.getCompileSourceRoots()) {
-            if (new File(root).isDirectory()) {
-                options.addAll(Arrays.asList("--sources", root));
-            }
-        }
-        return options;
+        Report report = new Report(new Tool(executable, project.getBasedir()), reports, "races", getLog());
+        report.write(check);
+        report.judge(project, baseline, failOn);
     }
 
     private String classPath(File classes) throws MojoExecutionException {
