@@ -9,6 +9,7 @@ use selvedge_protocol::{
     AccessKind, Action, DetectorChoice, Event, Location, ObjectId, SiteId, SiteKind, StackId, ThreadId,
 };
 use selvedge_runtime::ranges::{Span, Walk, Walked};
+use selvedge_runtime::trie::Stands;
 use selvedge_runtime::{Access, Hold, Race, Shown};
 
 use crate::objects::Sharing;
@@ -245,12 +246,14 @@ impl State {
         let kind = kind_of(accessor.kind);
         let walk = if accessor.word == 0 {
             let locks = self.engine.held().of(accessor.thread).shared_locks();
-            Walk { thread: accessor.thread, site: accessor.site, kind, span, locks }
+            Walk { thread: accessor.thread, site: accessor.site, kind, span, locks, stands: None }
         } else {
             let Earlier { chain, time, site, .. } = Earlier::new(accessor.word, accessor.kind);
             let Some(thread) = self.member(chain, time) else { return Ok(0) };
             let locks = Some(earlier_locks).filter(|locks| !locks.is_empty());
-            Walk { thread, site, kind, span, locks: locks.map(std::sync::Arc::new) }
+            // What came before the second thread takes part in no race by locksets.
+            let stands = Some(Stands::FIRST);
+            Walk { thread, site, kind, span, locks: locks.map(std::sync::Arc::new), stands }
         };
         let (walked, race) = self.engine.walk(object, walk);
         if let Some(race) = race {

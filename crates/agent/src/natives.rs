@@ -462,6 +462,22 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_kind0(
     in_state(jni, 0, |_, state, jvm| state.kind_of_call(jvm, object, site_id(site)))
 }
 
+/// `hand0` of the support class.
+///
+/// # Safety
+/// Called by the virtual machine only, as the class declares it.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_Selvedge_hand0(
+    jni: *mut JNIEnv,
+    _: jclass,
+    thread: jint,
+    kind: jint,
+    channel: jobject,
+    item: jobject,
+) {
+    in_state(jni, (), |_, state, jvm| state.hands_over(jvm, thread_id(thread), kind == 0, channel, item))
+}
+
 /// `behind0` of the support class.
 ///
 /// # Safety

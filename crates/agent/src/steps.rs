@@ -128,6 +128,29 @@ impl State {
         Ok(())
     }
 
+    /// Something is handed over through an object, or was received. What that orders, the support class follows; locksets are told here.
+    pub(crate) fn hands_over(
+        &mut self,
+        jvm: &Jvm,
+        thread: ThreadId,
+        publishes: bool,
+        channel: jobject,
+        item: jobject,
+    ) -> Result<(), Problem> {
+        if channel.is_null() {
+            return Ok(());
+        }
+        let object = self.number(jvm, channel)?;
+        let item = if item.is_null() { ObjectId::NONE } else { self.number(jvm, item)? };
+        let channel = Channel::Object { object, item };
+        let action = if publishes { Action::Publish { channel } } else { Action::Subscribe { channel } };
+        let event = Event::new(thread, action);
+        self.free_objects();
+        self.record(&event);
+        self.engine.hand_over(&event);
+        Ok(())
+    }
+
     fn lock_step(
         &mut self,
         jvm: &Jvm,

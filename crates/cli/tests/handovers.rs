@@ -188,6 +188,70 @@ fn racy_twins_are_found() {
     }
 }
 
+/// The findings of cases of `Phases`, in words.
+fn phases(jvm: &Launcher, classes: &Path, detector: &str, cases: &[&str]) -> Vec<String> {
+    let name = format!("phases-{detector}-{}-{}.json", jvm.feature_version, std::process::id());
+    let file: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let output = Command::new(env!("CARGO_BIN_EXE_selvedge"))
+        .args([
+            "run",
+            "--detector",
+            detector,
+            "--exit-status",
+            "0",
+            "--quiet",
+            "--format",
+            "json",
+            "--output",
+        ])
+        .arg(&file)
+        .arg("--")
+        .arg(&jvm.java)
+        .arg("-cp")
+        .arg(classes)
+        .arg("Phases")
+        .args(cases)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let report: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+    let _ = std::fs::remove_file(&file);
+    let findings = report["findings"].as_array().unwrap().iter();
+    findings.map(|finding| format!("{} {}", finding["location"], finding["sides"])).collect()
+}
+
+/// By locksets, phases that are repeated are not reported, whatever separates them; what is not separated is.
+#[test]
+fn phases_are_handed_over_for_locksets() {
+    let sources = [("Phases.java", include_str!("handovers/Phases.java"))];
+    let classes = compile(&sources, &JavacOptions { release: Some(17), ..JavacOptions::default() }).unwrap();
+    let safe = [
+        "startAndJoin",
+        "barrier",
+        "phaser",
+        "latches",
+        "executor",
+        "invokeAll",
+        "termination",
+        "queue",
+        "semaphores",
+        "exchanger",
+        "forkJoin",
+        "completableFuture",
+    ];
+    for jvm in jvms_or_skip() {
+        for detector in ["lockset", "both"] {
+            let found = phases(&jvm, classes.path(), detector, &safe);
+            assert!(found.is_empty(), "JDK {}, {detector}: {}", jvm.feature_version, found.join("\n"));
+        }
+        for case in ["racyStartAndJoin", "racyBarrier", "racyExecutor", "racyQueue", "racyLock"] {
+            let is_found =
+                (0..2 * ATTEMPTS).any(|_| !phases(&jvm, classes.path(), "lockset", &[case]).is_empty());
+            assert!(is_found, "JDK {}: missed {case}", jvm.feature_version);
+        }
+    }
+}
+
 #[test]
 fn lambdas_have_the_name_of_their_method() {
     assert_eq!(case_of("Maps.lambda$otherKey$3(java.util.Map,int)"), "otherKey");

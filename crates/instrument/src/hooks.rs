@@ -92,6 +92,10 @@ hooks! {
     ALIVE_ASKED = "aliveAsked" "(ILjava/lang/Object;)V";
     STATE_ASKED = "stateAsked" "(Ljava/lang/Object;Ljava/lang/Object;)V";
     ENDING = "ending" "()V";
+    HANDING = "handing" "(Ljava/lang/Object;Ljava/lang/Object;)V";
+    HANDED = "handed" OBJECT;
+    HANDED_IF = "handedIf" "(ILjava/lang/Object;)V";
+    HANDED_ITEM = "handedItem" "(Ljava/lang/Object;Ljava/lang/Object;)V";
     PARKED = "parked" "()V";
     UNPARKING = "unparking" OBJECT;
     INTERRUPTING = "interrupting" OBJECT;

@@ -2,12 +2,14 @@
 //!
 //! Of the effects only those are taken that the variables inside do not show: locks (which lockset detection must know as such),
 //! views of locks, and starts and ends of threads. Everything that java.util.concurrent hands over, its own volatile variables
-//! hand over. In bodies, not at calls: so the library's own calls count, and dispatch is the machine's.
+//! hand over; only lockset detection, for which variables order nothing, is told of channels. In bodies, not at calls: so the library's own calls count, and dispatch is the machine's.
 
 use selvedge_base::Symbol;
 use selvedge_classfile::edit::Jumps;
-use selvedge_classfile::{Code, Insn, Kind, Result, StackOp, access};
+use selvedge_classfile::{Code, Insn, Kind, MethodDescriptor, Result, StackOp, access};
 use selvedge_models::{Effect, LockMode, Place, Root, Row, Supertypes, When};
+
+use selvedge_protocol::DetectorChoice;
 
 use crate::hooks;
 use crate::method::Work;
@@ -79,6 +81,15 @@ pub(crate) fn at_entry_and_exits(work: &mut Work<'_, '_, '_, '_, '_, '_>, code: 
             one(work, code, effect)?;
         }
     }
+    // What a synchroniser means is known where it is used.
+    if work.context.rules.plan.options.detector != DetectorChoice::HappensBefore
+        && !class.this_class.starts_with(b"java/util/concurrent/locks/")
+    {
+        for effect in rows.iter().flat_map(|row| row.effects.iter()) {
+            channel(work, code, effect)?;
+        }
+        of_task(work, code)?;
+    }
     match class.this_class {
         b"java/lang/Thread" => {
             started_in_container(work)?;
@@ -141,6 +152,109 @@ fn one(work: &mut Work<'_, '_, '_, '_, '_, '_>, code: &Code<'_>, effect: &Effect
         }
         _ => Ok(()),
     }
+}
+
+/// What is handed over through the object, for locksets.
+fn channel(work: &mut Work<'_, '_, '_, '_, '_, '_>, code: &Code<'_>, effect: &Effect) -> Result<()> {
+    let this = Insn::Load(Kind::Ref, 0);
+    match effect {
+        Effect::Publish { channel, item, .. } if is_this(channel) => {
+            let item = match item {
+                Some(place) => argument(work.context.method.descriptor, place)?,
+                None => None,
+            };
+            let hook = hooks::HANDING.call(work.pool)?;
+            at_entry(work, &[this, item.unwrap_or(Insn::AConstNull), hook])
+        }
+        Effect::Subscribe { channel, item: Some(item), .. } if is_this(channel) && is_result(item) => {
+            let hook = hooks::HANDED_ITEM.call(work.pool)?;
+            at_exits(work, code, &[Insn::Stack(StackOp::Dup), this, hook])
+        }
+        Effect::Subscribe { channel, when: When::ResultTrue, .. } if is_this(channel) => {
+            let hook = hooks::HANDED_IF.call(work.pool)?;
+            at_exits(work, code, &[Insn::Stack(StackOp::Dup), this, hook])
+        }
+        Effect::Subscribe { channel, when: When::Always, .. } if is_this(channel) => {
+            let hook = hooks::HANDED.call(work.pool)?;
+            at_exits(work, code, &[this, hook])
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The local that holds an argument at the entry, if that is a reference.
+fn argument(descriptor: &[u8], place: &Place) -> Result<Option<Insn<'static>>> {
+    let Root::Arg(wanted) = place.root else { return Ok(None) };
+    let mut slot = 1;
+    for (number, parameter) in (0..).zip(MethodDescriptor::parse(descriptor)?.params()) {
+        if number == wanted {
+            return Ok(parameter.is_reference().then_some(Insn::Load(Kind::Ref, slot)));
+        }
+        slot += parameter.slots();
+    }
+    Ok(None)
+}
+
+/// Tasks and executors, of which the rows say what comes of it and not which method does it.
+fn of_task(work: &mut Work<'_, '_, '_, '_, '_, '_>, code: &Code<'_>) -> Result<()> {
+    let this = Insn::Load(Kind::Ref, 0);
+    let method = work.context.method;
+    let hands: &[Insn<'static>] = match (work.context.class_name, method.name) {
+        ("java/util/concurrent/FutureTask", b"set" | b"setException" | b"cancel")
+        | ("java/util/concurrent/ForkJoinTask", b"fork" | b"setDone" | b"trySetThrown")
+        | (
+            "java/util/concurrent/CompletableFuture",
+            b"completeNull" | b"completeValue" | b"completeThrowable" | b"completeRelay"
+            | b"internalComplete",
+        )
+        | ("java/util/concurrent/ThreadPoolExecutor", b"processWorkerExit")
+        | ("java/util/concurrent/ForkJoinPool", b"deregisterWorker") => &[this],
+        ("java/util/concurrent/ForkJoinPool$WorkQueue", b"push" | b"lockedPush")
+            if method.descriptor.starts_with(b"(Ljava/util/concurrent/ForkJoinTask;") =>
+        {
+            &[Insn::Load(Kind::Ref, 1)]
+        }
+        _ => &[],
+    };
+    if let [task] = hands {
+        let hook = hooks::HANDING.call(work.pool)?;
+        at_entry(work, &[*task, Insn::AConstNull, hook])?;
+    }
+    match (work.context.class_name, method.name) {
+        ("java/util/concurrent/CyclicBarrier", b"dowait") => barrier_action(work, code),
+        ("java/util/concurrent/ForkJoinTask", b"doExec") => {
+            let hook = hooks::HANDED.call(work.pool)?;
+            at_entry(work, &[this, hook])
+        }
+        ("java/util/concurrent/FutureTask", b"get") => {
+            let hook = hooks::HANDED.call(work.pool)?;
+            at_exits(work, code, &[this, hook])
+        }
+        ("java/util/concurrent/FutureTask", b"isDone")
+        | (
+            "java/util/concurrent/ThreadPoolExecutor" | "java/util/concurrent/ForkJoinPool",
+            b"awaitTermination" | b"isTerminated",
+        ) => {
+            let hook = hooks::HANDED_IF.call(work.pool)?;
+            at_exits(work, code, &[Insn::Stack(StackOp::Dup), this, hook])
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The last thread at a barrier runs its action after what all have done, and before any goes on.
+fn barrier_action(work: &mut Work<'_, '_, '_, '_, '_, '_>, code: &Code<'_>) -> Result<()> {
+    let this = Insn::Load(Kind::Ref, 0);
+    let [handed, handing] = [hooks::HANDED.call(work.pool)?, hooks::HANDING.call(work.pool)?];
+    work.edit.reserve_stack(2);
+    for item in code.instructions() {
+        let (bci, Insn::InvokeInterface(index)) = item? else { continue };
+        if work.context.class.pool.method_ref(index)?.owner == b"java/lang/Runnable" {
+            work.edit.before(bci, Jumps::Run).insns([this, handed]);
+            work.edit.after(bci).insns([this, Insn::AConstNull, handing]);
+        }
+    }
+    Ok(())
 }
 
 /// How executors and builders start threads since JDK 21.

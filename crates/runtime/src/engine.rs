@@ -81,6 +81,13 @@ impl Engine {
         }
     }
 
+    /// Follows a hand-over for locksets only: whoever feeds the engine follows what it orders.
+    pub fn hand_over(&mut self, event: &Event) {
+        if let Some(lockset) = &mut self.lockset {
+            let _ = lockset.event(event, &self.held, HeldChange::None);
+        }
+    }
+
     /// Follows an acquisition or a release for what threads hold only, not for what it orders.
     pub fn hold(&mut self, event: &Event) {
         let change = self.held.event(event);

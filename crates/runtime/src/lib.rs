@@ -33,7 +33,6 @@ pub mod log;
 pub mod naive;
 pub mod ownership;
 pub mod pairs;
-pub mod pseudo_locks;
 pub mod race;
 pub mod ranges;
 pub mod report;

@@ -1,8 +1,8 @@
 //! The lockset detector (sections 2 to 4 and 7 of the paper).
 //!
 //! **Definition.** Two accesses race if they are to the same location, by different threads, one of them writes, no
-//! hold of the one protects against a hold of the other (see [`held`](crate::held)), and neither thread has seen the
-//! end of the other (see [`pseudo_locks`](crate::pseudo_locks)). With ownership, accesses of a location's first owner
+//! hold of the one protects against a hold of the other (see [`held`](crate::held)), and neither was handed over to the thread of the
+//! other: no start, end or channel (a queue, a latch, a barrier, a future, the initialisation of a class) puts the one before the other. With ownership, accesses of a location's first owner
 //! before the hand-over do not count (see [`ownership`](crate::ownership)).
 //!
 //! **Theorem.** For every location that has a racing pair among the accesses that count, and for no other, at least one
@@ -10,23 +10,28 @@
 //! weaker-than relation do not change the set of these locations; the tests hold both against
 //! [`naive`](crate::naive).
 //!
-//! Volatile variables, channels and class initialisation do not order anything here: locksets cannot express it. What this
+//! Locks, volatile variables and permits to go on do not order anything here: another schedule may turn round what they order. What this
 //! reports and [`happens_before`](crate::happens_before) does not is either a race that another schedule shows, or
-//! ordered by such a hand-over.
+//! ordered by such a variable.
+//!
+//! A thread's accesses since it last handed something over are alike for the order of hand-overs. So the history has one access of each thread, kind and lockset, the
+//! latest by that count: whatever races with an earlier one races with that one, too.
 
 use selvedge_base::{FastMap, FastSet, Id};
-use selvedge_protocol::{AccessKind, Action, Event, Location, ObjectId, Options, SiteId, StackId, ThreadId};
+use selvedge_protocol::{
+    AccessKind, Action, Channel, Event, Location, ObjectId, Options, SiteId, StackId, ThreadId,
+};
 use smallvec::SmallVec;
 
 use crate::cache::ThreadCache;
 use crate::engine::Detector;
+use crate::happens_before::Order;
 use crate::held::{Held, HeldChange, HeldTable, Hold};
 use crate::ownership::{Ownership, Touched};
-use crate::pseudo_locks::ThreadEnds;
 use crate::race::{Access, Race, Shown};
 use crate::ranges::{Walk, Walked, Walks};
 use crate::shadow::{Coarseness, ShadowMap};
-use crate::trie::{Incoming, Past, Trie};
+use crate::trie::{Incoming, Past, Stands, Trie};
 
 /// What is known of a location.
 #[derive(Clone, Debug, Default)]
@@ -57,7 +62,8 @@ pub struct Lockset {
     weaker_than: bool,
     cache: bool,
     caches: Vec<Option<Box<ThreadCache>>>,
-    ends: ThreadEnds,
+    /// The order by hand-overs.
+    order: Order,
     locations: ShadowMap<History>,
     /// The objects of the locks in histories, as far as they are not gone.
     lock_objects: FastSet<ObjectId>,
@@ -75,7 +81,7 @@ impl Lockset {
             weaker_than: options.weaker_than,
             cache: options.cache,
             caches: Vec::new(),
-            ends: ThreadEnds::new(),
+            order: Order::new(),
             locations: ShadowMap::new(options.max_locations),
             lock_objects: FastSet::default(),
             walks: FastMap::default(),
@@ -98,7 +104,7 @@ impl Lockset {
     /// anything new: the number of the first of these choices that is, or `None`. No lock (0), each by itself, in order of acquisition (1 and up), the outermost two,
     /// three and so on, up to all of them.
     ///
-    /// Theorem: what is redundant stays so, and so does what holds more locks. (The history only ever gets weaker accesses in place of stronger ones, and locks that are gone left
+    /// Theorem: what is redundant stays so until the thread hands something over, and so does what holds more locks. (The history only ever gets weaker accesses in place of stronger ones, and locks that are gone left
     /// out, which makes them weaker.) So whoever makes the accesses need not tell those.
     pub fn enough_locks(
         &self,
@@ -109,7 +115,9 @@ impl Lockset {
     ) -> Option<usize> {
         let history = self.coarseness.of(location).and_then(|location| self.locations.get(location))?;
         let trie = history.trie.as_deref().filter(|_| self.weaker_than)?;
-        let past = Past { thread, site: SiteId::UNKNOWN, stack: StackId::NONE };
+        let (chain, time) = self.order.stands(thread)?;
+        let stands = Stands { chain, time };
+        let past = Past { thread, site: SiteId::UNKNOWN, stack: StackId::NONE, stands };
         let all: SmallVec<[Hold; 8]> = held.acquired().iter().map(|(hold, _)| *hold).collect();
         let alone = (0..all.len()).map(|position| &all[position..=position]);
         let outermost = (2..=all.len()).map(|count| &all[..count]);
@@ -128,13 +136,15 @@ impl Lockset {
 
     /// Judges accesses to many elements of an array; what became of them, and the first race. If the array is apart, its
     /// elements have to be told one by one from now on, these too: somebody has told of single ones, and who had the others is not known here.
-    pub fn walk(&mut self, object: ObjectId, walk: Walk) -> (Walked, Option<Race>) {
+    pub fn walk(&mut self, object: ObjectId, mut walk: Walk) -> (Walked, Option<Race>) {
         if self.locations.knows(object) {
             return (Walked::Apart(Vec::new()), None);
         }
-        let (ends, thread) = (&self.ends, walk.thread);
+        let (chain, time, clock) = self.order.now(walk.thread);
+        walk.stands.get_or_insert(Stands { chain, time });
+        let came_before = |other: &Walk| other.stands.is_some_and(|it| clock.get(it.chain) >= it.time);
         let walks = self.walks.entry(object).or_default();
-        match walks.add(walk, self.ownership, |other| ends.has_seen(thread, other)) {
+        match walks.add(walk, self.ownership, came_before) {
             Walked::Apart(all) => {
                 self.walks.remove(&object);
                 let mut race = None;
@@ -161,7 +171,8 @@ impl Lockset {
 
     fn replay(&mut self, object: ObjectId, walk: &Walk) -> Option<Race> {
         let mut found = None;
-        let past = Past { thread: walk.thread, site: walk.site, stack: StackId::NONE };
+        let stands = walk.stands.unwrap_or(Stands::FIRST);
+        let past = Past { thread: walk.thread, site: walk.site, stack: StackId::NONE, stands };
         for index in walk.span.elements() {
             let exact = Location::Element { object, index };
             let Some(location) = self.coarseness.of(exact) else { continue };
@@ -178,7 +189,9 @@ impl Lockset {
             self.counts.cached += 1;
             return None;
         }
-        let past = Past { thread: event.thread, site: event.site, stack: event.stack };
+        let (chain, time, _) = self.order.now(event.thread);
+        let stands = Stands { chain, time };
+        let past = Past { thread: event.thread, site: event.site, stack: event.stack, stands };
         let (touched, race) = self.judge(exact, location, past, kind, held.locks());
         if self.cache && touched.is_some() {
             if let Some(Touched::HandedOver(owner)) = touched {
@@ -211,7 +224,8 @@ impl Lockset {
             return (Some(touched), None);
         }
         self.counts.recorded += 1;
-        let partner = trie.race(&incoming, |other| self.ends.has_seen(past.thread, other));
+        let (_, _, clock) = self.order.now(past.thread);
+        let partner = trie.race(&incoming, |other| clock.get(other.stands.chain) >= other.stands.time);
         self.lock_objects.extend(locks.iter().map(|hold| hold.lock.object));
         trie.merge(&incoming, self.weaker_than);
         if self.weaker_than && trie.is_overgrown() {
@@ -257,13 +271,23 @@ impl Detector for Lockset {
             Action::Access { location, kind } => {
                 return self.access(event, location, kind, held.of(event.thread));
             }
-            Action::Fork { .. } | Action::Join { .. } => self.ends.event(event),
+            Action::Publish { channel: Channel::Permit { .. } }
+            | Action::Subscribe { channel: Channel::Permit { .. } } => {}
+            Action::Join { .. } | Action::Subscribe { .. } => self.order.event(event),
+            Action::Fork { .. } | Action::Publish { .. } => {
+                self.order.event(event);
+                if let Some(cache) = self.caches.get_mut(event.thread.index()) {
+                    *cache = None;
+                }
+            }
             Action::End => {
+                self.order.event(event);
                 if let Some(cache) = self.caches.get_mut(event.thread.index()) {
                     *cache = None;
                 }
             }
             Action::Freed { object } => {
+                self.order.event(event);
                 self.walks.remove(&object);
                 self.locations.free(object, drop);
                 self.lock_objects.remove(&object);

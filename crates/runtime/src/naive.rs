@@ -17,7 +17,7 @@ pub type FirstRaces = BTreeMap<Location, usize>;
 
 /// The races by locksets; see [`lockset`](crate::lockset) for the definition.
 pub fn lockset(events: &[Event], options: &Options) -> FirstRaces {
-    let thread_order = Reached::new(events, thread_edge);
+    let handed_over = Reached::new(events, |one, other| thread_edge(one, other) || hands_over(one, other));
     let mut counting = accesses(events, options);
     if options.ownership {
         let all = counting.clone();
@@ -31,14 +31,10 @@ pub fn lockset(events: &[Event], options: &Options) -> FirstRaces {
         });
     }
     first_races(&counting, |earlier, later| {
-        let (one, other) = (&events[earlier], &events[later]);
-        let has_seen_end = (0..later).any(|number| {
-            events[number].action == Action::Join { child: one.thread } && thread_order.reaches(number, later)
-        });
         let protected = locks(events, earlier)
             .iter()
             .any(|own| locks(events, later).iter().any(|hold| own.protects(*hold)));
-        one.thread != other.thread && !has_seen_end && !protected
+        !handed_over.reaches(earlier, later) && !protected
     })
 }
 
@@ -108,6 +104,18 @@ fn synchronises(one: &Event, other: &Event) -> bool {
         (Action::Sync { location, kind }, Action::Sync { location: other, kind: other_kind }) => {
             location == other && kind != SyncKind::Read && other_kind != SyncKind::Write
         }
+        _ => observes(one, other),
+    }
+}
+
+/// Whether the one hands something over to the other, which is later in the trace, by a channel that is no permit.
+fn hands_over(one: &Event, other: &Event) -> bool {
+    !matches!(one.action, Action::Publish { channel: Channel::Permit { .. } }) && observes(one, other)
+}
+
+/// Whether the other, which is later in the trace, observes what the one publishes.
+fn observes(one: &Event, other: &Event) -> bool {
+    match (one.action, other.action) {
         (Action::Publish { channel }, Action::Subscribe { channel: other }) => match (channel, other) {
             (Channel::Object { object, item }, Channel::Object { object: other, item: other_item }) => {
                 let unnamed = item == ObjectId::NONE || other_item == ObjectId::NONE;

@@ -6,8 +6,8 @@
 //! their order, and the array stays so.
 //!
 //! **Theorem.** Locations reported are those that would be reported if every walk were told as accesses to each of its elements. Two
-//! records are kept only if no element of both is a race: they are by one thread, or both read, or the later thread has seen
-//! the end of the earlier one, or a lock protects them, or they have no element in common, or none that the
+//! records are kept only if no element of both is a race: they are by one thread, or both read, or the earlier one was handed over to the thread of
+//! the later one, or a lock protects them, or they have no element in common, or none that the
 //! earlier one accessed after its hand-over ([`ownership`](crate::ownership)). So when an array comes apart, only the walk that is new
 //! can race, with the elements' histories as they would have been.
 //!
@@ -19,6 +19,7 @@ use std::sync::Arc;
 use selvedge_protocol::{AccessKind, SiteId, ThreadId};
 
 use crate::held::{Hold, covers, protects};
+use crate::trie::Stands;
 
 /// An array with more walks than this comes apart.
 const MAX_WALKS: usize = 32;
@@ -105,6 +106,8 @@ pub struct Walk {
     pub span: Span,
     /// Its lockset; `None` if it is empty.
     pub locks: Option<Arc<Vec<Hold>>>,
+    /// Where the thread stood in the order of hand-overs; `None`, until it is told, for the present.
+    pub stands: Option<Stands>,
 }
 
 impl Walk {
@@ -118,7 +121,9 @@ impl Walk {
     }
 
     fn says_all_of(&self, other: &Walk) -> bool {
+        let time = |walk: &Walk| walk.stands.map(|stands| stands.time);
         self.thread == other.thread
+            && time(self) >= time(other)
             && (self.kind == AccessKind::Write || other.kind == AccessKind::Read)
             && self.span.covers(other.span)
             && self.locks().iter().all(|&hold| covers(other.locks(), hold))
@@ -144,19 +149,28 @@ pub struct Walks {
 }
 
 impl Walks {
-    /// Adds a walk. `owners` says whether an element is its first thread's own until a second one comes; `has_seen` whether the new
-    /// walk's thread has seen the end of another.
-    pub fn add(&mut self, new: Walk, owners: bool, has_seen: impl Fn(ThreadId) -> bool) -> Walked {
+    /// Adds a walk. `owners` says whether an element is its first thread's own until a second one comes; `came_before` whether
+    /// another walk was handed over to the new one's thread.
+    pub fn add(&mut self, new: Walk, owners: bool, came_before: impl Fn(&Walk) -> bool) -> Walked {
         if self.is_known(&new) {
             return Walked::Known;
         }
-        if self.all.len() >= MAX_WALKS || self.may_race(&new, owners, has_seen) {
+        if self.all.len() >= MAX_WALKS || self.may_race(&new, owners, came_before) {
             let mut all = self.take();
             all.push(new);
             return Walked::Apart(all);
         }
         let is_other = |(walk, _): &(Walk, bool)| walk.thread != new.thread && walk.span.covers(new.span);
         let is_shared = !owners || self.all.iter().any(is_other);
+        // Whatever races with an earlier walk that this one repeats races with this one, too.
+        let repeated = |(walk, was_shared): &&mut (Walk, bool)| {
+            let same = walk.thread == new.thread && walk.kind == new.kind && walk.span == new.span;
+            *was_shared && same && walk.locks() == new.locks()
+        };
+        if let Some((walk, _)) = self.all.iter_mut().find(repeated) {
+            walk.stands = new.stands;
+            return Walked::Kept;
+        }
         self.all.push((new, is_shared));
         Walked::Kept
     }
@@ -177,12 +191,12 @@ impl Walks {
         false
     }
 
-    fn may_race(&self, new: &Walk, owners: bool, has_seen: impl Fn(ThreadId) -> bool) -> bool {
+    fn may_race(&self, new: &Walk, owners: bool, came_before: impl Fn(&Walk) -> bool) -> bool {
         self.all.iter().enumerate().any(|(position, (walk, is_shared))| {
             let conflicts = walk.thread != new.thread
                 && (walk.kind == AccessKind::Write || new.kind == AccessKind::Write)
                 && !new.is_protected_from(walk)
-                && !has_seen(walk.thread);
+                && !came_before(walk);
             let Some(common) = walk.span.meet(new.span).filter(|_| conflicts) else { return false };
             // An element counts from its second thread on.
             let hands_over =
@@ -226,16 +240,17 @@ mod tests {
             kind,
             span: span(first, last, 1),
             locks: None,
+            stands: None,
         };
         use AccessKind::{Read, Write};
         let mut walks = Walks::default();
-        let nobody = |_| false;
+        let nobody = |_: &Walk| false;
         assert_eq!(walks.add(walk(0, Write, 0, 99), true, nobody), Walked::Kept);
         assert_eq!(walks.add(walk(1, Read, 0, 99), true, nobody), Walked::Kept);
         assert_eq!(walks.add(walk(2, Read, 0, 99), true, nobody), Walked::Kept);
         assert_eq!(walks.add(walk(1, Read, 5, 20), true, nobody), Walked::Known);
         // The first thread had them for itself; a write now meets the reads of the others.
-        assert_eq!(walks.add(walk(0, Write, 0, 9), true, |_| true), Walked::Kept);
+        assert_eq!(walks.add(walk(0, Write, 0, 9), true, |_: &Walk| true), Walked::Kept);
         assert!(
             matches!(walks.add(walk(2, Write, 50, 60), true, nobody), Walked::Apart(all) if all.len() == 5)
         );

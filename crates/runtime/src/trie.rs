@@ -2,10 +2,10 @@
 //!
 //! Edges are labelled with holds, in their order; a node stands for the accesses made with exactly the locks on its path, and
 //! says which threads read and which wrote. Three traversals answer an access `e` with lockset `L`:
-//! 1. *weaker*: along edges that `L` covers. A node there with `e`'s thread and a kind as strong holds an earlier access `p`
+//! 1. *weaker*: along edges that `L` covers. A node there with `e`'s thread and a kind as strong, with no hand-over by the thread in between, holds an earlier access `p`
 //!    that is weaker than `e`: whatever will race with `e` races with `p`, so `e` is dropped.
 //! 2. *race*: into edges that `L` does not protect against. A node there with another thread, one of the two writing,
-//!    whose end `e`'s thread has not seen, holds a racing access.
+//!    whose access was not handed over to `e`'s thread, holds a racing access.
 //! 3. *merge*: `e` is added at the path `L`, and what `e` is weaker than is removed.
 //!
 //! **Invariant.** No access in the trie is weaker than another; so a thread is in the same role at two nodes only if
@@ -28,6 +28,7 @@
 use selvedge_protocol::{AccessKind, HoldMode, Lock, SiteId, StackId, ThreadId};
 use smallvec::SmallVec;
 
+use crate::clock::{Chain, Time};
 use crate::held::{Hold, protects};
 
 /// More threads than this in one role at one node are not told apart.
@@ -48,9 +49,26 @@ pub struct Past {
     pub site: SiteId,
     /// With which callers.
     pub stack: StackId,
+    /// Where the thread stood in the order of hand-overs.
+    pub stands: Stands,
 }
 
-/// Accesses of one kind under one lockset: at most one a thread, the first; in order of threads.
+/// A chain of threads, and its time when an access was made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stands {
+    /// The chain.
+    pub chain: Chain,
+    /// The time.
+    pub time: Time,
+}
+
+impl Stands {
+    /// Before everything: whatever is done there takes part in no race.
+    pub const FIRST: Stands = Stands { chain: 0, time: 0 };
+}
+
+/// Accesses of one kind under one lockset: at most one a thread, the first since it last handed something over; in order of threads. Whatever races with an
+/// earlier one races with that one, too.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 struct Accesses {
     list: SmallVec<[Past; 1]>,
@@ -63,22 +81,25 @@ impl Accesses {
         self.list.is_empty()
     }
 
-    fn contains(&self, thread: ThreadId) -> bool {
-        self.several || self.list.binary_search_by_key(&thread, |past| past.thread).is_ok()
+    /// Whether the thread is among them, at this time or later.
+    fn contains(&self, thread: ThreadId, stands: Stands) -> bool {
+        let position = self.list.binary_search_by_key(&thread, |past| past.thread);
+        self.several || position.is_ok_and(|position| self.list[position].stands.time >= stands.time)
     }
 
     fn insert(&mut self, past: Past) {
         if self.several {
             return;
         }
-        if let Err(position) = self.list.binary_search_by_key(&past.thread, |own| own.thread) {
-            if self.list.len() == MAX_THREADS {
+        match self.list.binary_search_by_key(&past.thread, |own| own.thread) {
+            Ok(position) if self.list[position].stands.time >= past.stands.time => {}
+            Ok(position) => self.list[position] = past,
+            Err(_) if self.list.len() == MAX_THREADS => {
                 self.list.truncate(1);
                 self.list.shrink_to_fit();
                 self.several = true;
-            } else {
-                self.list.insert(position, past);
             }
+            Err(position) => self.list.insert(position, past),
         }
     }
 
@@ -90,13 +111,13 @@ impl Accesses {
         }
     }
 
-    /// An access of a thread that `ordered` does not hold for, with `None` as its thread if that is not known.
-    fn find(&self, ordered: impl Fn(ThreadId) -> bool) -> Option<Found> {
+    /// An access that `ordered` does not hold for, with `None` as its thread if that is not known.
+    fn find(&self, ordered: impl Fn(&Past) -> bool) -> Option<Found> {
         if self.several {
             let Past { site, stack, .. } = self.list[0];
             return Some(Found { thread: None, site, stack });
         }
-        let past = self.list.iter().find(|past| !ordered(past.thread))?;
+        let past = self.list.iter().find(|past| !ordered(past))?;
         Some(Found { thread: Some(past.thread), site: past.site, stack: past.stack })
     }
 }
@@ -171,13 +192,13 @@ impl Trie {
         self.root.has_weaker(access)
     }
 
-    /// An access of the history that races with this one. `ended_before(t)` says that the end of `t` has been seen.
-    pub fn race(&self, access: &Incoming<'_>, ended_before: impl Fn(ThreadId) -> bool) -> Option<Partner> {
+    /// An access of the history that races with this one. `came_before` says that an access was handed over.
+    pub fn race(&self, access: &Incoming<'_>, came_before: impl Fn(&Past) -> bool) -> Option<Partner> {
         let is_own = !self.several && self.first.is_none_or(|first| first == access.past.thread);
         if is_own || access.kind == AccessKind::Read && !self.written {
             return None;
         }
-        let ordered = |thread| thread == access.past.thread || ended_before(thread);
+        let ordered = |past: &Past| past.thread == access.past.thread || came_before(past);
         let mut path = Vec::new();
         self.root.race(access, &ordered, &mut path)
     }
@@ -257,9 +278,9 @@ impl Trie {
 
 impl Node {
     fn has_weaker(&self, access: &Incoming<'_>) -> bool {
-        let thread = access.past.thread;
-        self.writers.contains(thread)
-            || (access.kind == AccessKind::Read && self.readers.contains(thread))
+        let Past { thread, stands, .. } = access.past;
+        self.writers.contains(thread, stands)
+            || (access.kind == AccessKind::Read && self.readers.contains(thread, stands))
             || access.locks.iter().any(|own| {
                 let covered = |mode| {
                     let label = Hold { lock: own.lock, mode };
@@ -277,7 +298,7 @@ impl Node {
     fn race(
         &self,
         access: &Incoming<'_>,
-        ordered: &impl Fn(ThreadId) -> bool,
+        ordered: &impl Fn(&Past) -> bool,
         path: &mut Vec<Hold>,
     ) -> Option<Partner> {
         let reads = if access.kind == AccessKind::Write { self.readers.find(ordered) } else { None };
@@ -368,7 +389,12 @@ mod tests {
     }
 
     fn incoming(thread: u32, kind: AccessKind, locks: &[Hold]) -> Incoming<'_> {
-        let past = Past { thread: ThreadId::new(thread), site: SiteId::UNKNOWN, stack: StackId::NONE };
+        let past = Past {
+            thread: ThreadId::new(thread),
+            site: SiteId::UNKNOWN,
+            stack: StackId::NONE,
+            stands: Stands { chain: thread, time: 1 },
+        };
         Incoming { past, kind, locks }
     }
 
@@ -405,7 +431,7 @@ mod tests {
         assert_eq!((partner.thread, partner.kind), (Some(ThreadId::new(1)), Read));
         let partner = trie.race(&incoming(3, Read, &[]), |_| false).unwrap();
         assert_eq!((partner.thread, partner.kind, partner.locks), (Some(ThreadId::new(2)), Write, lock));
-        assert_eq!(trie.race(&incoming(3, Read, &[]), |thread| thread == ThreadId::new(2)), None);
+        assert_eq!(trie.race(&incoming(3, Read, &[]), |past| past.thread == ThreadId::new(2)), None);
     }
 
     #[test]

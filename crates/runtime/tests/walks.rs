@@ -51,7 +51,7 @@ fn agree(seed: u64, ownership: bool) -> bool {
         } else {
             let locks = locked.then(|| Arc::new(vec![Hold { lock, mode }]));
             let (walked, race) =
-                walking.walk(ARRAY, Walk { thread, site: SiteId::UNKNOWN, kind, span, locks });
+                walking.walk(ARRAY, Walk { thread, site: SiteId::UNKNOWN, kind, span, locks, stands: None });
             is_apart = matches!(walked, Walked::Apart(_));
             race.is_some()
         };

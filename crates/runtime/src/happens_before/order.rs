@@ -128,6 +128,12 @@ impl Order {
         (thread.chain, thread.clock.get(thread.chain), &thread.clock)
     }
 
+    /// Where the thread stands, if it was seen: its chain and its time.
+    pub fn stands(&self, thread: ThreadId) -> Option<(Chain, Time)> {
+        let own = self.threads.get(thread.index())?.as_ref()?;
+        Some((own.chain, own.clock.get(own.chain)))
+    }
+
     /// The thread whose chain this was at a time.
     pub fn member(&self, chain: Chain, time: Time) -> Option<ThreadId> {
         let members = self.members.get(chain as usize)?;

@@ -887,6 +887,7 @@ public final class Selvedge extends SelvedgeFields {
         try {
             Thread thread = (Thread) object;
             several();
+            if (locks) me.nextPhase();
             me.flush();
             if (thread.$selvedge == null) attach(thread, me.number);
             time0(me.number, me.clock);
@@ -936,6 +937,43 @@ public final class Selvedge extends SelvedgeFields {
     /** After the current thread has noticed that it was interrupted. */
     public static void noticed() {
         if (on) me().told(INTERRUPTED, Thread.currentThread(), 0);
+    }
+
+    // --- what is handed over, as locksets see it
+
+    /** Before something is handed over through an object: the item, or all that was done so far if it is null. */
+    public static void handing(Object channel, Object item) {
+        if (on && locks && channel != null) me().hands(PUBLISH, channel, item);
+    }
+
+    /** After something was received through an object. */
+    public static void handed(Object channel) {
+        if (on && locks && channel != null) me().hands(SUBSCRIBE, channel, null);
+    }
+
+    /** After an attempt to receive something, which has succeeded unless the result is 0. */
+    public static void handedIf(int result, Object channel) {
+        if (result != 0) handed(channel);
+    }
+
+    /** After an attempt to receive an object, which has succeeded unless it is null. */
+    public static void handedItem(Object item, Object channel) {
+        if (item != null && on && locks && channel != null) me().hands(SUBSCRIBE, channel, item);
+    }
+
+    private static final int PUBLISH = 0;
+    private static final int SUBSCRIBE = 1;
+
+    @DontInline
+    private void hands(int kind, Object channel, Object item) {
+        if (inside || mute || alone) return;
+        inside = true;
+        try {
+            if (kind == PUBLISH) nextPhase();
+            hand0(number, kind, channel, item);
+        } finally {
+            inside = false;
+        }
     }
 
     /** A step that the agent follows. */
@@ -1057,6 +1095,7 @@ public final class Selvedge extends SelvedgeFields {
         fade0(null, null, 0);
         kind0(null, 0);
         behind0(null, 0);
+        hand0(0, -1, null, null);
     }
 
     /** A new number for a thread, which {@code parent} starts unless it is negative; leaves it and its clock. */
@@ -1113,6 +1152,9 @@ public final class Selvedge extends SelvedgeFields {
     private static native void initialised0(int thread, int site, int[] clock);
 
     private static native void seesClass0(int thread, int site, int[] clock);
+
+    /** Something is handed over (0) or was received (1) through the object: the item, or all if it is null. For locksets. */
+    private static native void hand0(int thread, int kind, Object channel, Object item);
 
     static native void time0(int thread, int[] clock);
 

@@ -110,7 +110,9 @@ abstract class SelvedgeOrder {
     private int heldCount;
     private int settledCount;
     private boolean untold;
-    /** A hash of the locks held. */
+    /** Tells apart what was done before and after something was handed over, for locks. */
+    private int phase;
+    /** A hash of the locks held and the phase. */
     int heldHash;
     /** Hashes of some of them: of none, of each by itself, of the outermost two, three and so on, up to all; and how many locks that are, or -1 if they have changed since. */
     int[] lockHashes = new int[8];
@@ -414,10 +416,11 @@ abstract class SelvedgeOrder {
         if (lockHashes.length < 2 * heldCount) lockHashes = new int[4 * heldCount];
         int count = 0;
         for (int i = 0; i < heldCount; i++) {
-            if (find(held[i], heldModes[i], i - 1) < 0) lockHashes[++count] = hashOf(heldRecords[i], heldModes[i]);
+            if (find(held[i], heldModes[i], i - 1) < 0) lockHashes[++count] = hashOf(heldRecords[i], heldModes[i]) ^ phase;
         }
+        lockHashes[0] = phase;
         int outermost = lockHashes[1];
-        for (int i = 2; i <= count; i++) lockHashes[count + i - 1] = outermost ^= lockHashes[i];
+        for (int i = 2; i <= count; i++) lockHashes[count + i - 1] = outermost ^= lockHashes[i] ^ phase;
         lockCount = count;
         return count;
     }
@@ -461,6 +464,15 @@ abstract class SelvedgeOrder {
             untold = true;
         }
         if (first && !settled) stage();
+    }
+
+    /** Something is handed over: for locks, accesses from now on are others than those before. */
+    void nextPhase() {
+        heldHash ^= phase;
+        phase += 0x9e3779b1;
+        heldHash ^= phase;
+        lockCount = -1;
+        renew();
     }
 
     /** A lock will be given back. */
