@@ -45,7 +45,7 @@ fn the_race_of_the_example_is_found_explained_and_accepted() {
     let findings = report["findings"].as_array().unwrap();
     assert_eq!(findings.len(), 1, "{findings:#?}");
     assert_eq!(findings[0]["location"]["field"], "deposits");
-    assert_eq!(findings[0]["confidence"], "medium");
+    assert_eq!(findings[0]["confidence"], "high");
 
     selvedge(&["check", path, "--safe", "--format", "json", "--output", &file("again.json")]);
     assert_eq!(

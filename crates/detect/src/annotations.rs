@@ -135,6 +135,7 @@ impl Declarations {
             reasons,
             advice,
             left_to_callers: None,
+            is_doubted: true,
         })
     }
 

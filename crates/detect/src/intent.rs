@@ -9,17 +9,22 @@
 
 use selvedge_base::{BitSet, FastMap};
 use selvedge_facts::{Candidate, Origin, Place};
-use selvedge_ir::{ClassName, Op};
+use selvedge_ir::{ClassName, InstData, Op};
 use selvedge_pta::Procedure;
 use selvedge_pta::heap::{ObjectId, Site};
 use selvedge_world::{ClassId, FieldId, Program, Tier};
 
 use crate::Facts;
+use crate::credence::USER_INTERFACES;
 use crate::names::Names;
 
 /// See the [module documentation](self).
 pub struct Intent {
     synchronising: BitSet<ClassId>,
+    /// Whether the library has an interface apart from its internal packages.
+    has_interface: bool,
+    /// Whether the application uses windows.
+    pub(crate) has_windows: bool,
 }
 
 impl Intent {
@@ -33,7 +38,25 @@ impl Intent {
         let is_synchronising = |&class: &ClassId| families.get(&family(program, class)) == Some(&true);
         let synchronising =
             program.classes.ids().filter(|&class| of_application(class)).filter(is_synchronising).collect();
-        Self { synchronising }
+        let public = program.classes.ids().filter(|&class| {
+            of_application(class) && program.classes[class].is_public() && !is_nested(program, class)
+        });
+        let (mut internal, mut others) = (0, 0);
+        public.for_each(|class| match internal_package(program, class) {
+            Some(_) => internal += 1,
+            None => others += 1,
+        });
+        let has_windows = program.classes.ids().filter(|&class| of_application(class)).any(|class| {
+            let calls =
+                |method| program.body(method).is_some_and(|body| body.insts.iter().any(calls_windows));
+            program.classes[class].methods.iter().any(calls)
+        });
+        Self { synchronising, has_interface: others >= internal, has_windows }
+    }
+
+    /// The package of a class, if its name says that it is not for others, and there is something else for them.
+    pub(crate) fn internal_package(&self, program: &Program, class: ClassId) -> Option<String> {
+        internal_package(program, class).filter(|_| self.has_interface)
     }
 
     /// Whether objects of a class are made for several threads.
@@ -51,8 +74,12 @@ impl Intent {
     ) -> Sharing {
         let (view, program) = (facts.view, facts.view.program);
         let Some(object) = candidate.object else { return Sharing::Meant };
+        // A static field among unrelated ones holds another object that the analysis takes for this one.
+        let holders = names.holders(object);
         let is_static = |&field: &FieldId| program.fields[field].is_static();
-        if names.holders(object).iter().any(is_static) {
+        let family_of = |field: FieldId| family(program, program.fields[field].class);
+        let are_related = || holders.iter().all(|&field| family_of(field) == family_of(holders[0]));
+        if holders.iter().any(is_static) && (holders.iter().all(is_static) || are_related()) {
             return Sharing::Meant;
         }
         let accessed = candidate.sides.map(|side| &facts.accesses.all[side.access]);
@@ -160,8 +187,29 @@ fn first_of(program: &Program, classes: &[ClassId], types: &[&str]) -> Option<St
 
 /// The name of the outermost class that a class is nested in, by the convention of compilers.
 pub(crate) fn family(program: &Program, class: ClassId) -> String {
+    family_of_name(&program.classes[class].name.to_string())
+}
+
+/// The same of a class by its name.
+pub(crate) fn family_of_name(name: &str) -> String {
+    name.split('$').next().unwrap_or(name).to_string()
+}
+
+fn calls_windows(inst: &InstData) -> bool {
+    let Op::Invoke(_, called) = &inst.op else { return false };
+    USER_INTERFACES.iter().any(|package| called.owner.as_bytes().starts_with(package.as_bytes()))
+}
+
+fn is_nested(program: &Program, class: ClassId) -> bool {
+    program.classes[class].name.as_bytes().contains(&b'$')
+}
+
+/// The package of a class, if its name says that it is not for others.
+fn internal_package(program: &Program, class: ClassId) -> Option<String> {
     let name = program.classes[class].name.to_string();
-    name.split('$').next().map_or_else(|| name.clone(), str::to_string)
+    let (package, _) = name.rsplit_once('/')?;
+    let is_internal = |part: &str| matches!(part, "internal" | "impl");
+    package.split('/').any(is_internal).then(|| package.replace('/', "."))
 }
 
 fn synchronises(program: &Program, class: ClassId) -> bool {

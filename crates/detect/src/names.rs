@@ -1,8 +1,9 @@
 //! Program points, threads and objects in the words of a report: names and lines, no ids.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use selvedge_base::FastSet;
+use selvedge_base::{BitSet, FastSet};
 use selvedge_facts::{Access, AccessKind, HeldLock, Mode, Occurrence, Origin, Place, ThreadId};
 use selvedge_findings::{
     Action, FieldRef, Frame, Kind, Location, Lock, ObjectInfo, Side, ThreadInfo, method_name, type_name,
@@ -107,6 +108,22 @@ impl<'f, 'a> Names<'f, 'a> {
             locks = self.locks_on_the_way(&steps);
         }
         Side::new(action, at).by(self.thread(thread, entry)).under(locks).through(path)
+    }
+
+    /// The instances that lead a thread to an instance and that itself, each with the instruction that goes on.
+    pub fn steps_to(
+        &self,
+        thread: ThreadId,
+        instance: InstanceId,
+        inst: Option<Inst>,
+    ) -> Vec<(InstanceId, Option<Inst>)> {
+        let steps = self.paths.to(self.facts, thread, instance).into_iter();
+        steps.map(|step| (step.instance, step.call)).chain([(instance, inst)]).collect()
+    }
+
+    /// The instances from which calls may lead to an instance, and that itself.
+    pub fn leading_to(&self, instance: InstanceId) -> Arc<BitSet<InstanceId>> {
+        self.paths.leading_to(self.facts, instance)
     }
 
     /// Whether an instance, or one on the way of a thread to it, is code of the application.

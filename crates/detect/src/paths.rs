@@ -5,9 +5,9 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
-use selvedge_base::{FastMap, FastSet};
+use selvedge_base::{BitSet, FastMap, FastSet};
 use selvedge_ir::Inst;
 use selvedge_pta::InstanceId;
 
@@ -21,6 +21,8 @@ type Tree = FastMap<InstanceId, Option<(InstanceId, Option<Inst>)>>;
 #[derive(Default)]
 pub struct Paths {
     trees: RwLock<FastMap<ThreadId, Arc<Tree>>>,
+    callers: OnceLock<FastMap<InstanceId, Vec<InstanceId>>>,
+    leading: RwLock<FastMap<InstanceId, Arc<BitSet<InstanceId>>>>,
 }
 
 /// One step of a path: an instance, and the instruction in it that calls the next.
@@ -50,6 +52,24 @@ impl Paths {
         steps
     }
 
+    /// The instances from which calls may lead to an instance, and that itself.
+    pub fn leading_to(&self, facts: &Facts<'_, '_>, instance: InstanceId) -> Arc<BitSet<InstanceId>> {
+        if let Some(known) = self.leading.read().unwrap_or_else(PoisonError::into_inner).get(&instance) {
+            return Arc::clone(known);
+        }
+        let callers = self.callers.get_or_init(|| callers(facts));
+        let mut leading: BitSet<InstanceId> = BitSet::new();
+        let mut pending = vec![instance];
+        while let Some(next) = pending.pop() {
+            if leading.insert(next) {
+                pending.extend(callers.get(&next).into_iter().flatten().copied());
+            }
+        }
+        let leading = Arc::new(leading);
+        self.leading.write().unwrap_or_else(PoisonError::into_inner).insert(instance, Arc::clone(&leading));
+        leading
+    }
+
     fn tree(&self, facts: &Facts<'_, '_>, thread: ThreadId) -> Arc<Tree> {
         if let Some(tree) = self.trees.read().unwrap_or_else(PoisonError::into_inner).get(&thread) {
             return Arc::clone(tree);
@@ -58,6 +78,19 @@ impl Paths {
         self.trees.write().unwrap_or_else(PoisonError::into_inner).insert(thread, Arc::clone(&tree));
         tree
     }
+}
+
+/// Who calls each instance.
+fn callers(facts: &Facts<'_, '_>) -> FastMap<InstanceId, Vec<InstanceId>> {
+    let mut callers: FastMap<InstanceId, Vec<InstanceId>> = FastMap::default();
+    for caller in facts.view.analysis.instances.ids() {
+        for call in facts.view.calls(caller) {
+            let called =
+                call.callees.iter().filter(|&&callee| facts.threads.is_call(facts.view, caller, callee));
+            called.for_each(|&callee| callers.entry(callee).or_default().push(caller));
+        }
+    }
+    callers
 }
 
 fn search(facts: &Facts<'_, '_>, thread: ThreadId) -> Tree {

@@ -2,9 +2,7 @@
 //!
 //! The rank goes from 0 to 100, in a band for each confidence (`credence`), so that the two agree. It starts in the middle and moves by what is known of the pair: what it may do to the program
 //! (torn values and broken containers are worse than a stale flag; what is likely benign comes last), how sure it is that both
-//! sides meet on one object, and whether others take a lock. A pair whose sides hold a lock of one name that belongs to the class of the memory
-//! (two synchronized methods of one class, which meet on a part of it) likely holds the same one, although that is not proved: it comes after
-//! pairs in which a side holds none, and so seldom stands for its group. The confidence says how sure it is that there is a race, however
+//! sides meet on one object, and whether others take a lock. The confidence says how sure it is that there is a race, however
 //! much or little harm it does.
 
 use selvedge_facts::{AccessKind, Candidate, Locking, Occurrence, Origin, PatternKind, Place, Refutation};
@@ -28,6 +26,8 @@ pub struct Judgement {
     pub advice: String,
     /// Why it is left to callers, if only they can share the object.
     pub left_to_callers: Option<LeftToCallers>,
+    /// Whether a reason says that it may not be real. That it does little harm is no such reason.
+    pub is_doubted: bool,
 }
 
 /// Why whoever calls a library is taken to keep threads apart.
@@ -41,23 +41,26 @@ pub enum LeftToCallers {
     Published,
 }
 
-/// What is taken off the rank of a pair whose sides hold a lock of one name, of the class that has the memory.
-const LOCK_OF_ONE_NAME: u8 = 10;
-
 /// What is taken off the rank of a pair of which a side is what a program does that is started by itself.
 const PROGRAM_OF_ITS_OWN: u8 = 30;
 
 impl Judgement {
+    /// Something says that it may not be real.
+    pub fn doubt(&mut self, text: impl Into<String>) {
+        self.confidence = Confidence::Low;
+        self.reserve(text);
+    }
+
+    /// Something says that it seldom happens.
+    pub fn reserve(&mut self, text: impl Into<String>) {
+        self.is_doubted = true;
+        self.reasons.push(Reason::doubt(text));
+    }
+
     /// A caller of a library comes to a side through a main method.
     pub fn by_a_program_of_its_own(&mut self) {
         self.rank = self.rank.saturating_sub(PROGRAM_OF_ITS_OWN);
-        self.confidence = Confidence::Low;
-        self.reasons.push(Reason::doubt("a main method starts a program and is rarely called concurrently"));
-    }
-
-    /// Both sides hold a lock of one name, of the class that has the memory.
-    pub fn with_lock_of_one_name(&mut self) {
-        self.rank = self.rank.saturating_sub(LOCK_OF_ONE_NAME);
+        self.doubt("a main method starts a program and is rarely called concurrently");
     }
 }
 
@@ -72,6 +75,7 @@ pub fn judge(
     let mut reasons = Vec::new();
     let mut rank: i32 = 50;
     let mut confidence = Confidence::Medium;
+    let mut is_doubted = false;
     if accesses.iter().all(|access| access.kind == AccessKind::Write) {
         rank += 5;
     }
@@ -115,9 +119,11 @@ pub fn judge(
         if pattern.kind.is_likely_benign() {
             rank -= 20;
             // A lost update makes the number wrong, whoever reads it.
-            let is_counted = pattern.kind == PatternKind::StatisticsCounter && confidence > Confidence::Low;
-            let is_sure = surely_one_object && known_threads;
-            confidence = if is_counted && is_sure { Confidence::Medium } else { Confidence::Low };
+            let is_counted = pattern.kind == PatternKind::StatisticsCounter;
+            if !(is_counted && surely_one_object && known_threads) {
+                confidence = Confidence::Low;
+                is_doubted = true;
+            }
             reasons.push(Reason::doubt(pattern.because.clone()));
         } else {
             rank += if pattern.kind == PatternKind::Tearing { 0 } else { 8 };
@@ -127,21 +133,15 @@ pub fn judge(
     let mut is_published = false;
     if candidate.sides.iter().any(|side| is_construction(facts, candidate, side)) {
         rank -= 25;
-        confidence = Confidence::Low;
+        (confidence, is_doubted) = (Confidence::Low, true);
         is_published = true;
         reasons.push(Reason::doubt(
             "one side constructs the object: the two collide only if it is published without synchronisation",
         ));
     }
-    if candidate.sides.iter().any(|side| facts.threads.is_upkeep(facts.view, side.thread)) {
-        rank -= 25;
-        confidence = Confidence::Low;
-        reasons
-            .push(Reason::doubt("one side is a thread of the JDK, which rarely executes application code"));
-    }
     if let Some(lock) = likely_lock(facts, candidate) {
         rank -= 20;
-        confidence = Confidence::Low;
+        (confidence, is_doubted) = (Confidence::Low, true);
         reasons.push(Reason::doubt(format!(
             "{}, which is likely but not certain to be one lock",
             lock.because()
@@ -161,17 +161,17 @@ pub fn judge(
         }
         Sharing::Unguarded(because) => {
             rank -= 30;
-            confidence = Confidence::Low;
+            (confidence, is_doubted) = (Confidence::Low, true);
             reasons.push(Reason::doubt(because));
         }
         Sharing::OnlyCallers(because) => {
             rank -= 35;
-            confidence = Confidence::Low;
+            (confidence, is_doubted) = (Confidence::Low, true);
             reasons.push(Reason::doubt(because));
         }
     }
     let advice = advice(facts, accesses[0].place, updates);
-    Judgement { rank: rank.clamp(0, 100) as u8, confidence, reasons, advice, left_to_callers }
+    Judgement { rank: rank.clamp(0, 100) as u8, confidence, reasons, advice, left_to_callers, is_doubted }
 }
 
 /// The lock that both sides hold if things are as they look.
@@ -204,7 +204,7 @@ fn is_setter(facts: &Facts<'_, '_>, access: &selvedge_facts::Access) -> bool {
 }
 
 /// Whether a write stores what was computed from a read of the same place: `x++`.
-fn is_update(facts: &Facts<'_, '_>, access: &selvedge_facts::Access) -> bool {
+pub(crate) fn is_update(facts: &Facts<'_, '_>, access: &selvedge_facts::Access) -> bool {
     if access.kind != AccessKind::Write {
         return false;
     }

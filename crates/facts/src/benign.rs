@@ -19,6 +19,7 @@ use crate::memo::Table;
 use crate::refutation::Candidate;
 use crate::shape::Shape;
 use crate::view::View;
+use crate::ways::may_reach_from;
 use crate::words;
 
 /// What a pattern is.
@@ -32,10 +33,13 @@ pub enum PatternKind {
     LazyReread,
     /// A lazily made object, tested again under a lock, in a field that is not volatile.
     DoubleChecked,
-    /// A number that is only counted up or down, and otherwise only shown.
+    /// A number that is only counted up or down, and otherwise only shown. What is counted is not used where it is counted: that would be
+    /// an identifier, which must not repeat.
     StatisticsCounter,
     /// A flag that is only ever set to one constant.
     MonotoneFlag,
+    /// Such a flag that a loop waits for: the loop may never see it.
+    AwaitedFlag,
     /// A `long` or `double`, of which a reader may see two halves of different writes.
     Tearing,
     /// A write that depends on a test of the same field.
@@ -142,7 +146,8 @@ impl Benign {
         }
         let is_counter = |write: &&&Site<'_>| write.is_count(&reads);
         if !is_lazy && !writes.is_empty() && writes.iter().filter(is_counter).count() == writes.len() {
-            let shown = reads.iter().all(|read| read.is_only_shown(&writes));
+            let shown = reads.iter().all(|read| read.is_only_shown(&writes))
+                && !writes.iter().any(|write| write.uses_count(&reads));
             if shown && !is_reference {
                 add(
                     PatternKind::StatisticsCounter,
@@ -155,7 +160,14 @@ impl Benign {
             && constants.iter().all(|other| *other == Some(*constant))
             && !is_wide
         {
-            add(PatternKind::MonotoneFlag, format!("{name} is only ever set to {constant}"));
+            match reads.iter().find(|read| read.is_awaited()) {
+                Some(read) => {
+                    let at = words::place(view, read.access.method, read.access.inst);
+                    let text = format!("{at} reads {name} again and again, and may never see it change");
+                    add(PatternKind::AwaitedFlag, text);
+                }
+                None => add(PatternKind::MonotoneFlag, format!("{name} is only ever set to {constant}")),
+            }
         }
         if is_wide {
             add(PatternKind::Tearing, format!("{name} has 64 bits: a reader may see halves of two writes"));
@@ -291,6 +303,30 @@ impl<'a> Site<'a> {
         let is_read = reads.iter().any(|read| self.is_beside(read) && read.result() == Some(a));
         let by = self.body.defining_inst(b).map(|inst| &self.body.insts[inst].op);
         is_read && matches!(by, Some(Op::Int(_) | Op::Long(_)))
+    }
+
+    /// Whether a count is used where it is made: returned or passed on, before or after it is changed.
+    fn uses_count(&self, reads: &[&Site<'_>]) -> bool {
+        let Some(sum) = self.stored() else { return false };
+        let counted = self.body.defining_inst(sum).map_or(&[][..], |inst| self.body.args(inst));
+        let is_read =
+            |value: &Value| reads.iter().any(|read| self.is_beside(read) && read.result() == Some(*value));
+        let counts = |value: &Value| *value == sum || counted.contains(value) && is_read(value);
+        self.body.insts.iter_ids().any(|(inst, data)| {
+            inst != self.access.inst && data.result != Some(sum) && self.body.args(inst).iter().any(counts)
+        })
+    }
+
+    /// Whether it is read in a loop that goes on until it has another value.
+    fn is_awaited(&self) -> bool {
+        let Some(value) = self.result() else { return false };
+        let again = |block: Block| may_reach_from(self.body, self.shape, vec![block], self.access.inst, None);
+        self.body.insts.iter_ids().any(|(inst, data)| match data.op {
+            Op::If { then, otherwise, .. } => {
+                self.body.args(inst).contains(&value) && again(then) != again(otherwise)
+            }
+            _ => false,
+        })
     }
 
     /// Whether what it reads is only counted on, returned, or passed on to be printed: never tested, never an index.

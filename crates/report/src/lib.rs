@@ -102,8 +102,8 @@ pub struct Style {
     pub detail: Detail,
     /// What the text lists.
     pub view: TextView,
-    /// How many findings are listed.
-    pub top: usize,
+    /// How many findings are listed; `None` for a page of the credible ones.
+    pub top: Option<usize>,
     /// Whether to show counts and times after the findings.
     pub stats: bool,
     /// Where the program's sources are.
@@ -118,7 +118,7 @@ impl Default for Style {
             hyperlinks: false,
             detail: Detail::Full,
             view: TextView::Findings,
-            top: usize::MAX,
+            top: Some(usize::MAX),
             stats: false,
             sources: Sources::default(),
         }

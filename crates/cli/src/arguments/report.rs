@@ -48,9 +48,9 @@ pub struct ShowArguments {
     /// How the text groups findings
     #[arg(long, value_enum, default_value_t = View::Findings)]
     pub view: View,
-    /// Number of findings in the text, or all
-    #[arg(long, value_name = "N", default_value = "20", value_parser = parse_top)]
-    pub top: usize,
+    /// Number of findings in the text, or all [default: at most 20 of high and medium confidence]
+    #[arg(long, value_name = "N", value_parser = parse_top)]
+    pub top: Option<usize>,
     /// One line per finding
     #[arg(long, conflicts_with = "quiet")]
     pub brief: bool,

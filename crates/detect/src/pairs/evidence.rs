@@ -1,6 +1,6 @@
 //! Which memory anybody guards, as far as all judged pairs show it.
 //!
-//! A location is *guarded somewhere* if a pair of it was refuted by a common lock, or if a side of a pair that races holds a lock of
+//! A location is *guarded somewhere* if a pair of it was refuted by a common lock of its class or of the class that accesses it, or if a side of a pair that races holds a lock of
 //! a class of the same family as the location (`this`, a field of the class, the class itself). A race on memory that others guard is a
 //! lock forgotten on one path. Where nobody ever takes a lock for it, the class may as well leave the threads to its callers, as statements, result
 //! sets and builders do. This is no proof of anything; it moves the rank.
@@ -22,7 +22,10 @@ impl Guarded {
         for (place, verdict) in verdicts {
             let memory = memory(*place, verdict.candidate());
             let is_guarded = match verdict {
-                Verdict::Refuted(refutation, _) => refutation.by == Locks::BY,
+                Verdict::Refuted(refutation, candidate) => {
+                    refutation.by == Locks::BY
+                        && candidate.sides.iter().any(|side| holds_near_lock(facts, *place, side))
+                }
                 Verdict::Unexamined(_) => false,
                 Verdict::Racy(candidate) => {
                     !guarded.0.contains(&memory)
@@ -56,8 +59,18 @@ fn holds_own_lock(facts: &Facts<'_, '_>, place: Place, side: &Occurrence) -> boo
     locks.iter().filter_map(|lock| lock.class).any(|class| intent::family(program, class) == family)
 }
 
+/// Whether a side holds a lock of the class whose memory it accesses, or of the class that accesses it. A lock that a caller far away holds for
+/// purposes of its own does not make the class one for several threads.
+fn holds_near_lock(facts: &Facts<'_, '_>, place: Place, side: &Occurrence) -> bool {
+    let program = facts.view.program;
+    let accessing = intent::family(program, program.methods[facts.accesses.all[side.access].method].class);
+    let families = [family_of(facts, place, side), accessing];
+    let locks = facts.locks.must_hold(facts.view, side.access, side.instance);
+    locks.iter().any(|lock| lock.class.is_none_or(|class| families.contains(&intent::family(program, class))))
+}
+
 /// The outermost class that has the memory which a side accesses.
-pub(super) fn family_of(facts: &Facts<'_, '_>, place: Place, side: &Occurrence) -> String {
+fn family_of(facts: &Facts<'_, '_>, place: Place, side: &Occurrence) -> String {
     let program = facts.view.program;
     let class = match place {
         Place::Field(field) | Place::Static(field) => program.fields[field].class,

@@ -442,10 +442,6 @@ fn race(
     // What speaks for it before what speaks against it.
     judgement.reasons.sort_by_key(|reason| reason.kind);
     judgement.advice = telling::advice(&sides, judgement.advice);
-    let family = evidence::family_of(facts, place, &first).replace('/', ".");
-    if telling::common_names(&sides).any(|name| name.contains(&family)) {
-        judgement.with_lock_of_one_name();
-    }
     credence::settle(&mut judgement);
     let left_to_callers = judgement.left_to_callers;
     (finding(names, place, candidate, sides, judgement), left_to_callers)

@@ -26,7 +26,7 @@ fn fields_follow_the_patterns_of_their_names() {
         found
     });
     use PatternKind::*;
-    let expected: [(&str, &[PatternKind]); 11] = [
+    let expected: [(&str, &[PatternKind]); 13] = [
         ("hash", &[LazyValue]),
         ("hashReadTwice", &[LazyValue, LazyReread]),
         ("text", &[LazyValue]),
@@ -35,7 +35,9 @@ fn fields_follow_the_patterns_of_their_names() {
         ("checkedTwice", &[DoubleChecked]),
         ("requests", &[StatisticsCounter]),
         ("limited", &[CheckThenAct]),
+        ("lastId", &[]),
         ("stopped", &[MonotoneFlag]),
+        ("awaited", &[AwaitedFlag]),
         ("toggled", &[]),
         ("total", &[Tearing]),
     ];
@@ -48,5 +50,6 @@ fn fields_follow_the_patterns_of_their_names() {
 fn harmless_kinds_are_few() {
     let harmless = [PatternKind::LazyValue, PatternKind::StatisticsCounter, PatternKind::MonotoneFlag];
     assert!(harmless.iter().all(|kind| kind.is_likely_benign()));
+    assert!(!PatternKind::AwaitedFlag.is_likely_benign());
     assert!(!PatternKind::Tearing.is_likely_benign() && !PatternKind::CheckThenAct.is_likely_benign());
 }

@@ -20,7 +20,7 @@ use paper::{Ink, Paper, Span};
 /// The whole report.
 pub fn render(report: &Report, style: &Style) -> String {
     let mut paper = Paper::new(style);
-    let listed = &report.findings[..report.findings.len().min(style.top)];
+    let listed = listed(report, style.top);
     if style.detail == Detail::Full && style.view == TextView::Findings && listed.len() > 1 {
         summary(&mut paper, report);
         paper.gap();
@@ -46,10 +46,10 @@ pub fn render(report: &Report, style: &Style) -> String {
     }
     let more = report.findings.len() - listed.len();
     if more > 0 && style.detail != Detail::Summary && style.view == TextView::Findings {
-        let text = format!(
-            "... and {} more, of lower rank: --top N lists N, --top all every one",
-            words::count(more, "finding", "findings")
-        );
+        let low = report.findings[listed.len()..].iter().all(|finding| finding.confidence == Confidence::Low);
+        let which = if low { "of low confidence" } else { "of lower rank" };
+        let count = words::count(more, "finding", "findings");
+        let text = format!("... and {count} more, {which}: --top N lists N, --top all every one");
         paper.flow(0, 4, &[Span::new(Ink::Faint, text)]);
         paper.gap();
     }
@@ -64,6 +64,20 @@ pub fn render(report: &Report, style: &Style) -> String {
     summary(&mut paper, report);
     paper.finish()
 }
+
+/// The findings that are listed: so many as are asked for, or a page of the credible ones. Those of low confidence are on the page if there are no
+/// others.
+fn listed(report: &Report, top: Option<usize>) -> &[Finding] {
+    let all = &report.findings;
+    let page = || {
+        let credible = all.iter().take_while(|finding| finding.confidence > Confidence::Low).count();
+        if credible == 0 { PAGE } else { credible.min(PAGE) }
+    };
+    &all[..top.unwrap_or_else(page).min(all.len())]
+}
+
+/// How many findings a page has.
+const PAGE: usize = 20;
 
 /// One finding with all its evidence: whole paths, and every pair of accesses in full.
 pub fn render_explanation(finding: &Finding, style: &Style) -> String {

@@ -12,7 +12,9 @@ public class Patterns {
     private List<String> checkedTwice;
     private int requests;
     private int limited;
+    private int lastId;
     private boolean stopped;
+    private boolean awaited;
     private boolean toggled;
     private double total;
 
@@ -90,6 +92,20 @@ public class Patterns {
 
     public void stop() {
         stopped = true;
+    }
+
+    public int nextId() {
+        return ++lastId;
+    }
+
+    public void end() {
+        awaited = true;
+    }
+
+    public void await() {
+        while (!awaited) {
+            Thread.yield();
+        }
     }
 
     public boolean isStopped() {

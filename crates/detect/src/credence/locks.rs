@@ -1,0 +1,67 @@
+//! Doubts about the locks of a pair: one that a side likely holds although it is not known to.
+
+use selvedge_facts::{Candidate, Occurrence, Place};
+use selvedge_findings::Side;
+use selvedge_ir::{ClassName, Op};
+use selvedge_pta::heap::ObjectId;
+use selvedge_world::FieldId;
+
+use crate::Facts;
+use crate::names::Names;
+use crate::pairs::telling;
+
+/// Why a side likely holds a lock: its method gives one back later that a helper has taken (`lockBoth`), or that is in a field which is set again.
+/// The other side holds a lock or does likewise.
+pub(super) fn given_back(facts: &Facts<'_, '_>, candidate: &Candidate) -> Option<String> {
+    let holds = |side: &Occurrence| !facts.locks.must_hold(facts.view, side.access, side.instance).is_empty();
+    let [first, second] = &candidate.sides;
+    let known = [holds(first), holds(second)];
+    let gives = [!known[0] && gives_back(facts, first), !known[1] && gives_back(facts, second)];
+    let is_likely = (gives[0] && (known[1] || gives[1])) || (gives[1] && known[0]);
+    is_likely.then(|| {
+        "a method releases a lock after the access: both sides likely hold one that a helper acquired"
+            .to_string()
+    })
+}
+
+/// Why both sides likely hold one lock: it has one name, and the memory is not static, so that each object may have its own lock.
+pub(super) fn of_one_name(
+    facts: &Facts<'_, '_>,
+    names: &Names<'_, '_>,
+    candidate: &Candidate,
+    object: ObjectId,
+    sides: &[Side; 2],
+) -> Option<String> {
+    let place = facts.accesses.all[candidate.sides[0].access].place;
+    let program = facts.view.program;
+    let is_static = |&field: &FieldId| program.fields[field].is_static();
+    let is_part = matches!(place, Place::Element | Place::Container);
+    let is_one = is_part && names.holders(object).iter().any(is_static);
+    // Of a static field there is one, whichever object has the memory.
+    let is_static_lock = |name: &str| {
+        let (class, field) = name.rsplit_once('.')?;
+        let class = program.class_named(ClassName::new(class.replace('.', "/")))?;
+        let mut fields = program.classes[class].fields.iter();
+        fields.find(|&id| program.fields[id].name.is(field)).map(|id| program.fields[id].is_static())
+    };
+    let is_likely =
+        |name: &&str| !name.starts_with("class ") && (!is_one || is_static_lock(name) == Some(true));
+    let name = telling::common_names(sides).find(is_likely)?;
+    Some(format!("both sides hold {name}, which is likely but not certain to be one lock"))
+}
+
+/// Whether the method of a side gives a lock back after its access, and does not take it in between.
+fn gives_back(facts: &Facts<'_, '_>, side: &Occurrence) -> bool {
+    let access = &facts.accesses.all[side.access];
+    let Some(body) = facts.view.program.body(access.method) else { return false };
+    let calls = |name: &'static str| {
+        body.insts.iter_ids().filter(move |(_, data)| match &data.op {
+            Op::Invoke(_, called) => {
+                called.name.is(name) && called.owner.as_bytes().starts_with(b"java/util/concurrent/locks/")
+            }
+            _ => false,
+        })
+    };
+    let later = |inst| inst > access.inst;
+    calls("unlock").any(|(inst, _)| later(inst)) && !calls("lock").any(|(inst, _)| later(inst))
+}

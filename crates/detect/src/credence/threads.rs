@@ -1,0 +1,362 @@
+//! Doubts about the threads of a pair: whether they come there, and whether they are there at the same time on one object.
+
+use selvedge_facts::{AbstractThread, Candidate, Origin, Place, ThreadId};
+use selvedge_findings::Side;
+use selvedge_ir::{Block, Body, ClassName, Inst, Op};
+use selvedge_models::InThread;
+use selvedge_pta::InstanceId;
+use selvedge_pta::heap::ObjectId;
+use selvedge_world::{ClassId, MethodId, Program};
+
+use crate::Facts;
+use crate::names::Names;
+
+/// Where the JDK starts the threads that an application registers to be run at the end.
+const HOOKS: &str = "java.lang.ApplicationShutdownHooks.";
+
+/// Types whose `run` or `call` is executed by whoever they are handed to, once at a time as a rule.
+const TASKS: [&str; 2] = ["java/lang/Runnable", "java/util/concurrent/Callable"];
+
+/// The packages whose classes start threads for themselves: parallel sorting, common pools. What an application hands over to them starts at its
+/// own call.
+const OF_THE_LIBRARY: [&str; 2] = ["java.util.", "sun.awt."];
+
+/// Calls by which whoever has handed tasks over waits for them.
+const WAITS: [(&str, &str); 6] = [
+    ("java/util/concurrent/Future", "get"),
+    ("java/util/concurrent/CompletionService", "take"),
+    ("java/util/concurrent/ExecutorCompletionService", "take"),
+    ("java/util/concurrent/CountDownLatch", "await"),
+    ("java/util/concurrent/", "awaitTermination"),
+    ("java/util/concurrent/", "invokeAll"),
+];
+
+/// What a program refers to that has windows, and where the threads of windows are started.
+const WINDOWS: [&str; 2] = ["java.awt.", "javax.swing."];
+
+/// Packages of user interfaces.
+pub(crate) const USER_INTERFACES: [&str; 6] =
+    ["java/awt/", "javax/swing/", "javafx/", "org/eclipse/swt/", "org/eclipse/jface/", "android/view/"];
+
+/// Functions: what has one of them in hand gives away nothing else of its object.
+const FUNCTIONS: [&str; 4] =
+    ["java/lang/Runnable", "java/util/concurrent/Callable", "java/util/Comparator", "java/util/function/"];
+
+/// Methods that callers of a library call first on an object, by the names that they have as a rule.
+const BEGINNINGS: [&str; 10] = [
+    "start",
+    "init",
+    "initialize",
+    "initialise",
+    "open",
+    "configure",
+    "setup",
+    "setUp",
+    "activate",
+    "afterPropertiesSet",
+];
+
+/// Why callers of a library hardly do what a side does.
+pub(super) fn callers(
+    facts: &Facts<'_, '_>,
+    sides: &[Side; 2],
+    is_client: impl Fn(usize) -> bool,
+) -> Option<String> {
+    let program = facts.view.program;
+    sides.iter().enumerate().filter(|(position, _)| is_client(*position)).find_map(|(position, side)| {
+        let class = class_of_entry(program, side)?;
+        if side.thread.entry.ends_with(".run()") && is_a(program, class, "java/lang/Thread") {
+            return Some("only the thread itself executes its run method, callers do not".to_string());
+        }
+        if let Some(package) = facts.intent.internal_package(program, class) {
+            return Some(format!("{package} is named internal: callers of the library do not use it"));
+        }
+        if is_private_function(facts, side, class) {
+            return Some("callers can call the function only if the library publishes it".to_string());
+        }
+        let is_twice = position == 0 && is_client(1) && sides[0].thread.entry == sides[1].thread.entry;
+        let is_task = is_twice && TASKS.iter().any(|task| is_a(program, class, task)) && executes_task(side);
+        is_task
+            .then(|| "one task is executed by one thread, unless callers submit it several times".to_string())
+    })
+}
+
+/// Whether a side begins with a function that the library keeps to itself, by its declaration.
+fn is_private_function(facts: &Facts<'_, '_>, side: &Side, class: ClassId) -> bool {
+    let program = facts.view.program;
+    let is_function = |class: ClassId| {
+        let name = program.classes[class].name;
+        FUNCTIONS.iter().any(|function| name.as_bytes().starts_with(function.as_bytes()))
+    };
+    let implements = program.all_interfaces(class).iter().any(|&interface| is_function(interface));
+    side.thread.entry.contains(".lambda$") || implements && !program.classes[class].is_public()
+}
+
+/// Why a thread of the JVM or of the JDK's upkeep hardly comes to what a side does: it has no way to the object. Finalisers and hooks
+/// that run at the end are handed to it.
+pub(super) fn no_way(facts: &Facts<'_, '_>, candidate: &Candidate, sides: &[Side; 2]) -> Option<String> {
+    candidate.sides.iter().zip(sides).find_map(|(occurrence, side)| {
+        let thread = occurrence.thread;
+        let entry = &side.thread.entry;
+        let is_handed = entry.ends_with(".finalize()") || executes_task(side) || entry.contains("lambda$");
+        let of_jvm = matches!(facts.threads.all[thread].origin, Origin::Vm(_));
+        let is_upkeep = facts.threads.is_upkeep(facts.view, thread);
+        let is_hook = side.thread.spawned_at.as_ref().is_some_and(|at| at.method.contains(HOOKS));
+        let of_library = side
+            .thread
+            .spawned_at
+            .as_ref()
+            .is_some_and(|at| OF_THE_LIBRARY.iter().any(|it| at.method.starts_with(it)));
+        let of_windows = !facts.intent.has_windows
+            && side
+                .thread
+                .spawned_at
+                .as_ref()
+                .is_some_and(|at| WINDOWS.iter().any(|it| at.method.starts_with(it)));
+        let is_doubted =
+            of_jvm && !is_handed || (is_upkeep || of_library || of_windows) && !(is_hook && is_handed);
+        is_doubted.then(|| {
+            let text = "one side is a thread of the JDK, which rarely executes application code";
+            text.to_string()
+        })
+    })
+}
+
+/// Why `main` hardly executes what a side does: it is below the `run` of a task, which library code calls, and a thread executes the task.
+pub(super) fn handed_over(
+    facts: &Facts<'_, '_>,
+    names: &Names<'_, '_>,
+    candidate: &Candidate,
+) -> Option<String> {
+    let program = facts.view.program;
+    let is_run = |instance: InstanceId| {
+        facts.view.method_of(instance).is_some_and(|method| {
+            let data = &program.methods[method];
+            facts.view.is_application(method)
+                && data.name.is("run")
+                && TASKS.iter().any(|task| is_a(program, data.class, task))
+        })
+    };
+    let is_main = |thread: ThreadId| matches!(facts.threads.all[thread].origin, Origin::Main(_));
+    candidate.sides.iter().filter(|side| is_main(side.thread)).find_map(|side| {
+        let steps = names.steps_to(side.thread, side.instance, None);
+        let by_library = |pair: &[(InstanceId, Option<Inst>)]| {
+            !facts.view.is_application_instance(pair[0].0) && is_run(pair[1].0)
+        };
+        steps
+            .windows(2)
+            .any(by_library)
+            .then(|| "main submits the task, and a thread executes it, as far as the code shows".to_string())
+    })
+}
+
+/// Why a finaliser hardly collides with others: it runs when nobody else has the object.
+pub(super) fn finalizes(candidate: &Candidate, sides: &[Side; 2]) -> Option<String> {
+    let is_finalizer = |side: &Side| side.thread.entry.ends_with(".finalize()");
+    (candidate.object.is_some() && sides.iter().any(is_finalizer))
+        .then(|| "one side is a finaliser, which runs when nobody else can reach the object".to_string())
+}
+
+/// Why a side likely comes after the other: it runs when the program ends.
+pub(super) fn at_the_end(sides: &[Side; 2]) -> Option<String> {
+    let is_hook = |side: &Side| side.thread.spawned_at.as_ref().is_some_and(|at| at.method.contains(HOOKS));
+    sides
+        .iter()
+        .any(is_hook)
+        .then(|| "one side is a shutdown hook, which usually runs after the other".to_string())
+}
+
+/// Why two executions of one thread's code are likely on two objects: the object is what the thread executes.
+pub(super) fn own_thread(
+    facts: &Facts<'_, '_>,
+    candidate: &Candidate,
+    object: ObjectId,
+    sides: &[Side; 2],
+) -> Option<String> {
+    let [first, second] = candidate.sides;
+    let data = &facts.threads.all[first.thread];
+    let is_one_code = first.thread == second.thread && matches!(data.origin, Origin::Spawn { .. });
+    if !is_one_code {
+        return None;
+    }
+    if is_started_for_callers(facts, data) {
+        let text = "both sides run in one thread: they collide only if callers start it twice for one object";
+        return Some(text.to_string());
+    }
+    if facts.executions.is_single(object) {
+        return None;
+    }
+    let (heap, program) = (&facts.view.analysis.heap, facts.view.program);
+    let class = heap.types.class(heap.get(object).ty)?;
+    if is_a(program, class, "java/lang/Thread") {
+        return Some("a thread object is started once, and both sides run in that thread".to_string());
+    }
+    let entry = class_of_entry(program, &sides[0])?;
+    let is_task = TASKS.iter().any(|task| is_a(program, class, task)) && executes_task(&sides[0]);
+    (is_task && program.is_subclass(class, entry))
+        .then(|| "both sides are the task's own accesses: each thread likely has its own task".to_string())
+}
+
+/// Whether callers of a library have a thread started, one each time they ask for it.
+fn is_started_for_callers(facts: &Facts<'_, '_>, thread: &AbstractThread) -> bool {
+    let Origin::Spawn { instance, kind: InThread::New, .. } = thread.origin else { return false };
+    let is_client = |&starter: &ThreadId| facts.threads.all[starter].origin == Origin::Client;
+    !thread.several && facts.threads.may_execute(instance).iter().any(is_client)
+}
+
+/// Why callers of a library have done what a side does before the thread of the other side runs: the same method starts such threads, and only
+/// afterwards.
+pub(super) fn set_up_before_start(
+    facts: &Facts<'_, '_>,
+    names: &Names<'_, '_>,
+    candidate: &Candidate,
+    sides: &[Side; 2],
+) -> Option<String> {
+    (0..2).find_map(|position| {
+        let (side, other) = (candidate.sides[position], candidate.sides[1 - position]);
+        let Origin::Spawn { instance: starter, inst, .. } = facts.threads.all[other.thread].origin else {
+            return None;
+        };
+        if facts.threads.all[side.thread].origin != Origin::Client {
+            return None;
+        }
+        let leading = names.leading_to(starter);
+        let access = facts.accesses.all[side.access].inst;
+        let is_before = |(instance, done): (InstanceId, Option<Inst>)| {
+            let method = facts.view.method_of(instance)?;
+            let (body, shape) = (facts.view.program.body(method)?, facts.view.shape(method)?);
+            let own = inst.filter(|_| instance == starter);
+            let calls = facts.view.calls(instance);
+            let leads = calls.filter(|call| call.callees.iter().any(|&callee| leading.contains(callee)));
+            let starts: Vec<Inst> = leads.filter_map(|call| call.inst).chain(own).collect();
+            let follows =
+                |&start: &Inst| may_follow(body, |inst| shape.block_of[inst], start, done?).then_some(());
+            (!starts.is_empty()).then(|| !starts.iter().any(|start| follows(start).is_some()))
+        };
+        let steps = names.steps_to(side.thread, side.instance, Some(access));
+        let is_set_up = steps.into_iter().rev().find_map(is_before)?;
+        is_set_up.then(|| {
+            let at = sides[position].at.place();
+            format!("{at} precedes the start of the thread: the two collide only if callers start it again")
+        })
+    })
+}
+
+/// Why a caller of a library has done what a side does before others come: it is how the use of an object begins.
+pub(super) fn begins(
+    sides: &[Side; 2],
+    is_static: bool,
+    is_client: impl Fn(usize) -> bool,
+) -> Option<String> {
+    let is_setter =
+        |name: &str| name.strip_prefix("set").is_some_and(|rest| rest.starts_with(char::is_uppercase));
+    sides.iter().enumerate().filter(|(position, _)| is_client(*position)).find_map(|(_, side)| {
+        let methods = [side.thread.entry.as_str(), side.at.method.as_str()];
+        let mut names = methods.into_iter().filter_map(simple_name);
+        let is_free = side.locks.is_empty() && !is_static;
+        let name = names.find(|name| BEGINNINGS.contains(name) || is_free && is_setter(name))?;
+        let text = "is usually called before other methods: the two collide only if callers call it later";
+        Some(format!("{name} {text}"))
+    })
+}
+
+/// `m` of `p.C.m(int)`.
+fn simple_name(method: &str) -> Option<&str> {
+    let (method, _) = method.split_once('(')?;
+    method.rsplit_once('.').map(|(_, name)| name)
+}
+
+/// Why callers of a library hardly come there from several threads: it is part of a user interface, which the event thread uses.
+pub(super) fn of_interface(
+    facts: &Facts<'_, '_>,
+    candidate: &Candidate,
+    is_client: impl Fn(usize) -> bool,
+) -> Option<String> {
+    if !is_client(0) || !is_client(1) {
+        return None;
+    }
+    let program = facts.view.program;
+    let is_window = |class: ClassId| {
+        let name = program.classes[class].name;
+        USER_INTERFACES.iter().any(|package| name.as_bytes().starts_with(package.as_bytes()))
+    };
+    let access = &facts.accesses.all[candidate.sides[0].access];
+    let (class, is_component) = match access.place {
+        Place::Field(field) | Place::Static(field) => {
+            let descriptor = program.fields[field].descriptor;
+            let is_component = |package: &&str| descriptor.as_bytes()[1..].starts_with(package.as_bytes());
+            (program.fields[field].class, USER_INTERFACES.iter().any(is_component))
+        }
+        Place::Element | Place::Container => (program.methods[access.method].class, false),
+    };
+    let is_part =
+        program.superclasses(class).chain(program.all_interfaces(class).iter().copied()).any(is_window);
+    (is_part || is_component)
+        .then(|| "part of a user interface, which usually runs in the event thread".to_string())
+}
+
+/// Why a caller of a library has the results of tasks when it comes to them: the class that starts the tasks waits for them.
+pub(super) fn waited_for(facts: &Facts<'_, '_>, candidate: &Candidate) -> Option<String> {
+    let program = facts.view.program;
+    let task = (0..2).find_map(|position| {
+        let [this, other] = [position, 1 - position].map(|at| &facts.threads.all[candidate.sides[at].thread]);
+        match this.origin {
+            Origin::Spawn { instance, kind, .. }
+                if kind != InThread::New && other.origin == Origin::Client =>
+            {
+                facts.view.method_of(instance)
+            }
+            _ => None,
+        }
+    })?;
+    let class = program.methods[task].class;
+    let waits = |method: MethodId| {
+        program.body(method).is_some_and(|body| {
+            body.insts.iter().any(|data| match &data.op {
+                Op::Invoke(_, called) => WAITS.iter().any(|(owner, name)| {
+                    called.name.is(name) && called.owner.as_bytes().starts_with(owner.as_bytes())
+                }),
+                _ => false,
+            })
+        })
+    };
+    program.classes[class].methods.iter().any(waits).then(|| {
+        let name = program.classes[class].name.to_string().replace('/', ".");
+        format!("{name} waits for its tasks: callers usually access the results afterwards")
+    })
+}
+
+/// Whether control may go from after one instruction to another.
+fn may_follow(body: &Body, block_of: impl Fn(Inst) -> Block, from: Inst, to: Inst) -> bool {
+    if block_of(from) == block_of(to) && from < to {
+        return true;
+    }
+    let mut pending = body.successors(block_of(from));
+    let mut seen: Vec<Block> = Vec::new();
+    while let Some(block) = pending.pop() {
+        if block == block_of(to) {
+            return true;
+        }
+        if !seen.contains(&block) {
+            seen.push(block);
+            pending.extend(body.successors(block));
+        }
+    }
+    false
+}
+
+/// Whether the entry of a side is the method by which tasks are executed.
+fn executes_task(side: &Side) -> bool {
+    side.thread.entry.ends_with(".run()") || side.thread.entry.ends_with(".call()")
+}
+
+/// The class whose method a thread enters first.
+fn class_of_entry(program: &Program, side: &Side) -> Option<ClassId> {
+    let (method, _) = side.thread.entry.split_once('(')?;
+    let (class, _) = method.rsplit_once('.')?;
+    program.class_named(ClassName::new(class.replace('.', "/")))
+}
+
+fn is_a(program: &Program, class: ClassId, name: &str) -> bool {
+    program.class_named(ClassName::new(name)).is_some_and(|wanted| program.is_subclass(class, wanted))
+}

@@ -1,0 +1,85 @@
+//! What is doubted is reported with low confidence, its twin is not; what is sure to meet is high.
+#![allow(clippy::unwrap_used)]
+
+#[path = "../objects/support.rs"]
+#[allow(dead_code)]
+mod analysed;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
+
+use selvedge_detect::check::{Analyses, Request, check};
+use selvedge_detect::pairs;
+use selvedge_findings::Confidence;
+use selvedge_models::Models;
+use selvedge_pta::context::policy_named;
+use selvedge_pta::{Entries, Limits};
+use selvedge_testkit::Sources;
+use selvedge_world::{EntryRequest, Program};
+
+fn program_or_skip() -> Option<&'static Program> {
+    static PROGRAM: OnceLock<Option<Program>> = OnceLock::new();
+    let sources = [
+        ("credence/Library.java", include_str!("Library.java")),
+        ("credence/internal/Hidden.java", include_str!("Hidden.java")),
+        ("credence/Counters.java", include_str!("Counters.java")),
+    ];
+    PROGRAM.get_or_init(|| analysed::load_or_skip(Sources::Texts(&sources))).as_ref()
+}
+
+/// The confidence of each field that findings are about, or that holds the object they are about.
+fn confidences(program: &Program, entry: &EntryRequest) -> BTreeMap<String, BTreeSet<Confidence>> {
+    let models = Models::builtin().for_release(17);
+    let entries = Entries::of_program(program, &program.entry_points(entry).unwrap());
+    let policy = policy_named("adaptive").unwrap();
+    let request = Request {
+        program,
+        models: &models,
+        entries: &entries,
+        policy: policy.as_ref(),
+        limits: Limits::default(),
+        pairs: pairs::Options::default(),
+        analyses: Analyses::default(),
+        is_last: false,
+    };
+    let mut found: BTreeMap<String, BTreeSet<Confidence>> = BTreeMap::new();
+    for finding in check(&request, &mut |_| {}).findings {
+        let held = finding.location.held_by.iter().map(|field| field.field.clone());
+        for field in finding.location.field.iter().cloned().chain(held) {
+            found.entry(field).or_default().insert(finding.confidence);
+        }
+    }
+    found
+}
+
+/// The fields with such names, of which the test is about at least so many.
+fn named<'f>(
+    found: &'f BTreeMap<String, BTreeSet<Confidence>>,
+    prefix: &str,
+    at_least: usize,
+) -> Vec<(&'f String, &'f BTreeSet<Confidence>)> {
+    let named: Vec<_> = found.iter().filter(|(name, _)| name.to_lowercase().starts_with(prefix)).collect();
+    assert!(named.len() >= at_least, "{prefix}: {found:?}");
+    named
+}
+
+#[test]
+fn a_doubt_lowers_what_its_twin_keeps() {
+    let Some(program) = program_or_skip() else { return };
+    let found = confidences(program, &EntryRequest::Library(Vec::new()));
+    for (field, confidences) in named(&found, "doubted", 7) {
+        assert_eq!(confidences.iter().collect::<Vec<_>>(), [&Confidence::Low], "{field}: {found:?}");
+    }
+    for (field, confidences) in named(&found, "credible", 6) {
+        assert!(confidences.iter().any(|&it| it > Confidence::Low), "{field}: {found:?}");
+    }
+}
+
+#[test]
+fn lost_updates_of_two_started_threads_are_high() {
+    let Some(program) = program_or_skip() else { return };
+    let found = confidences(program, &EntryRequest::Main("credence.Counters".to_string()));
+    for (field, confidences) in named(&found, "high", 2) {
+        assert_eq!(confidences.iter().collect::<Vec<_>>(), [&Confidence::High], "{field}: {found:?}");
+    }
+}
