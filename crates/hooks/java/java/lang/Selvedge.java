@@ -458,10 +458,12 @@ public final class Selvedge extends SelvedgeFields {
         }
     }
 
-    /** A step on the variable at this place of the object. */
+    /**
+     * A step on the variable at this place of the object. Not of a key of the table of records: when the JVM has put it into its queue, the key would get a record in that table, by another key.
+     */
     @DontInline
     private void variable(int kind, Object object, long offset, int site) {
-        if (inside) return;
+        if (inside || object instanceof SelvedgeKey) return;
         if (optimistic) optimistic(false);
         if (alone && !eager) return;
         inside = true;
