@@ -103,9 +103,12 @@ impl Agent {
                 "{name}: not the class of that name on the class path, for which other classes were rewritten"
             ));
         }
-        if self.rules.role(name) == Role::Other {
+        let role = self.rules.role(name);
+        if role == Role::Other {
             return None;
         }
+        let is_new = !again && role != Role::Library;
+        state.program_classes += u64::from(is_new);
         state.redefining = again;
         match self.rules.instrument(bytes, &mut *state) {
             Ok(rewritten) => rewritten,

@@ -105,6 +105,7 @@ impl State {
             process: std::process::id(),
             directory: std::env::current_dir().unwrap_or_default(),
             observing: self.observing,
+            classes: self.program_classes,
             finished: self.finished,
             findings: self.log.findings_with(|site| {
                 self.callers

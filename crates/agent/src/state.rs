@@ -136,6 +136,8 @@ pub(crate) struct State {
     /// What was left as it was, and other things that went wrong.
     pub(crate) skipped: Vec<String>,
     pub(crate) said: u64,
+    /// How many classes of the program were loaded.
+    pub(crate) program_classes: u64,
     /// Whether hooks are at work, and whether the JVM has ended.
     pub(crate) observing: bool,
     pub(crate) finished: bool,
@@ -186,6 +188,7 @@ impl State {
             callers: FxHashMap::default(),
             skipped: Vec::new(),
             said: 0,
+            program_classes: 0,
             observing: false,
             finished: false,
             settings: settings.clone(),

@@ -90,6 +90,11 @@ fn no_jvm_is_not_a_clean_run() {
     let output =
         selvedge(&folder.0).arg("--").arg(&jdk.java).args(["-XX:+NoSuchOption", "Main"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+    for nothing in ["-version", "NoSuchClass"] {
+        let output = selvedge(&folder.0).arg("--").arg(&jdk.java).arg(nothing).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+        assert!(text(&output).contains("loaded no class of a program"), "{}", text(&output));
+    }
     assert_eq!(folder.sessions(), 0);
 }
 

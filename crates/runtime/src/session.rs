@@ -53,6 +53,8 @@ pub struct Results {
     pub directory: PathBuf,
     /// Whether the hooks were at work.
     pub observing: bool,
+    /// How many classes of the program were loaded, watched or not.
+    pub classes: u64,
     /// Whether these are the results at its end.
     pub finished: bool,
     /// The races, each once.
@@ -67,7 +69,7 @@ pub struct Results {
     pub events: u64,
     /// How many threads there were.
     pub threads: u64,
-    /// How long the machine ran, in milliseconds.
+    /// How long the JVM ran, in milliseconds.
     pub milliseconds: u64,
 }
 

@@ -36,7 +36,7 @@ pub fn collect(directory: &Path, program: &str, status: ExitStatus) -> Observed 
         crashed: false,
     };
     let problem = |message: String| Problem { place: "the run".to_owned(), kind: "run".to_owned(), message };
-    let (mut loaded, mut observing) = (0, 0);
+    let (mut loaded, mut observing, mut classes) = (0, 0, 0);
     let mut unreadable = Vec::new();
     for results in Results::read_all(directory) {
         let results = match results {
@@ -48,6 +48,7 @@ pub fn collect(directory: &Path, program: &str, status: ExitStatus) -> Observed 
         };
         loaded += 1;
         observing += usize::from(results.observing);
+        classes += results.classes;
         if !results.observing {
             unreadable.extend(results.problems.iter().cloned());
         }
@@ -63,6 +64,9 @@ pub fn collect(directory: &Path, program: &str, status: ExitStatus) -> Observed 
     }
     if observing == 0 {
         observed.nothing = Some(why_nothing(directory, program, loaded, &unreadable, status));
+    } else if classes == 0 && observed.report.findings.is_empty() && observed.incomplete.is_empty() {
+        let what = "and loaded no class of a program, so nothing was checked";
+        observed.nothing = Some(format!("{program} ended with {status} {what}"));
     } else if loaded > observing {
         observed.incomplete.push(format!(
             "{} of {loaded} JVMs were not observed: {}",
