@@ -1,4 +1,4 @@
-// An object that is published by a plain store of an atomic reference: who reads it need not see what was written before.
+// Published by a plain store of an atomic reference: who reads it need not see what was written before.
 package escape;
 
 import java.util.concurrent.atomic.AtomicReference;

@@ -66,7 +66,7 @@ impl RacyFields {
     }
 
     /// Whether a side may have the reference to its object from a racy read. Where the method itself has loaded it from a field, that
-    /// load tells; what it has made itself, it has not read at all.
+    /// load tells, of a final field the load of the object around it; what it has made itself, it has not read at all.
     fn may_lead_to(&self, facts: &Facts<'_, '_>, side: &Occurrence) -> bool {
         let access = &facts.accesses.all[side.access];
         let (Some(body), Some(mut value)) = (facts.view.program.body(access.method), access.base) else {
@@ -78,8 +78,15 @@ impl RacyFields {
                 Op::CheckCast(_) => value = body.args(inst)[0],
                 Op::GetField(_) | Op::GetStatic(_) | Op::ArrayLoad(_) => {
                     let mut loads = facts.accesses.of_method(access.method).iter();
-                    return loads
-                        .any(|&id| facts.accesses.all[id].inst == inst && self.accesses.contains(&id));
+                    let load = loads.find(|&&id| facts.accesses.all[id].inst == inst);
+                    match (load, body.args(inst).first()) {
+                        (Some(load), _) if self.accesses.contains(load) => return true,
+                        // A part of something else, which tells instead.
+                        (load, Some(&whole)) if load.is_none_or(|&load| is_final(facts, load)) => {
+                            value = whole
+                        }
+                        _ => return false,
+                    }
                 }
                 Op::New(_) | Op::NewArray(_) | Op::NewPrimitiveArray(_) | Op::NewMultiArray(_) => {
                     return false;

@@ -10,6 +10,7 @@
 //! 3. The loop counts from zero by one up to the length (JoinArrayAllButOne), or asks an iterator for more that is the library's
 //!    own (JoinListSkippingIterator) and that nobody else asks (JoinListUsedIterator).
 //! 4. The loop is left only at its head (JoinListBreaksOff).
+//! 5. A wait with a limit of time does not go on with the next round when the time is over (JoinListTimeLimit).
 
 use selvedge_base::{FastMap, FastSet, LoopId};
 use selvedge_ir::{BinaryOp, Block, Body, ClassName, Inst, InvokeKind, Op, Value, ValueNumbering};
@@ -201,6 +202,14 @@ impl Code<'_, '_> {
         let id = self.shape.loops.innermost(block)?;
         let data = self.shape.loops.get(id);
         if !data.latches.iter().all(|&latch| self.shape.dominators.dominates(block, latch)) {
+            return None;
+        }
+        // What is thrown when the time is over is caught inside of the loop.
+        let handlers = self.body.successors(block).into_iter();
+        let normal = self.body.normal_successors(block);
+        let mut handlers = handlers.filter(|next| !normal.contains(next));
+        let has_limit = self.body.args(inst).len() > 1;
+        if has_limit && handlers.any(|handler| self.shape.loops.contains(id, handler)) {
             return None;
         }
         let mut exits = Vec::new();

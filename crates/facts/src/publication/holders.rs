@@ -2,7 +2,8 @@
 //!
 //! These are plain fields of shared objects; elements of shared arrays that the application accesses; shared collections that are not made for several
 //! threads, with what they are made of; and atomic cells that some call reads without acquiring, or writes without releasing
-//! (`AtomicReference.setPlain`, `getOpaque`, a `VarHandle` used plainly).
+//! (`AtomicReference.setPlain`, `getOpaque`, a `VarHandle` used plainly). Who gets an object there gets its parts with it: these have the
+//! same holder.
 
 use selvedge_base::{BitSet, FastMap, FastSet, HybridSet};
 use selvedge_models::{AtomicKind, Effect, Order, Place as PlaceOf, Root};
@@ -80,7 +81,27 @@ pub(super) fn holders(
         holders.sort_unstable();
         holders.dedup();
     }
+    hand_down(view, &mut holders);
     holders
+}
+
+/// Lets what an object holds have a holder of the object, if it has none of its own.
+fn hand_down(view: &View<'_>, holders: &mut FastMap<ObjectId, Vec<Holder>>) {
+    let mut parts: FastMap<ObjectId, Vec<&HybridSet<ObjectId>>> = FastMap::default();
+    for (holder, _, set) in view.analysis.members() {
+        parts.entry(holder).or_default().push(set);
+    }
+    let mut pending: Vec<ObjectId> = holders.keys().copied().collect();
+    pending.sort_unstable();
+    while let Some(object) = pending.pop() {
+        let Some(&first) = holders.get(&object).and_then(|holders| holders.first()) else { continue };
+        for part in parts.get(&object).into_iter().flatten().flat_map(|set| set.iter()) {
+            if !holders.contains_key(&part) {
+                holders.insert(part, vec![first]);
+                pending.push(part);
+            }
+        }
+    }
 }
 
 /// The shared arrays and collections that the application touches by accesses that may race.
