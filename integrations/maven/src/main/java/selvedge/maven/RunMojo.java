@@ -7,12 +7,10 @@ import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import org.apache.maven.plugin.AbstractMojo;
 import org.apache.maven.plugin.MojoExecutionException;
 import org.apache.maven.plugins.annotations.LifecyclePhase;
 import org.apache.maven.plugins.annotations.Mojo;
 import org.apache.maven.plugins.annotations.Parameter;
-import org.apache.maven.project.MavenProject;
 
 /**
  * Lets the tests that follow run under {@code selvedge run}. Surefire and Failsafe start their forks with the executable that the
@@ -20,20 +18,9 @@ import org.apache.maven.project.MavenProject;
  * {@code run-report} reports what the forks showed.
  */
 @Mojo(name = "run", defaultPhase = LifecyclePhase.PROCESS_TEST_CLASSES, threadSafe = true)
-public final class RunMojo extends AbstractMojo {
+public final class RunMojo extends SelvedgeMojo {
     /** Where the forks leave their reports, below the folder of reports. */
     static final String FORKS = "forks";
-
-    @Parameter(defaultValue = "${project}", readonly = true, required = true)
-    private MavenProject project;
-
-    /** The executable; a name is looked up on the PATH. */
-    @Parameter(property = "selvedge.executable", defaultValue = "selvedge")
-    private String executable;
-
-    /** Where reports are written. */
-    @Parameter(property = "selvedge.reports", defaultValue = "${project.build.directory}/selvedge")
-    private File reports;
 
     /** The {@code java} that runs the tests; that of the build if not given. */
     @Parameter(property = "jvm")
@@ -43,17 +30,10 @@ public final class RunMojo extends AbstractMojo {
     @Parameter(property = "selvedge.runArguments")
     private List<String> runArguments;
 
-    /** Skip the run: tests are started as without Selvedge. */
-    @Parameter(property = "selvedge.skip", defaultValue = "false")
-    private boolean skip;
-
     @Override
-    public void execute() throws MojoExecutionException {
-        if (skip || "pom".equals(project.getPackaging())) {
-            return;
-        }
+    protected void perform() throws MojoExecutionException {
         // Without the executable every fork would fail with words about Surefire.
-        new Tool(executable, project.getBasedir()).run(Collections.singletonList("--version"), getLog()::debug);
+        tool().run(Collections.singletonList("--version"), getLog()::debug);
         File forks = new File(reports, FORKS);
         File java = new File(reports, "bin/java");
         try {
