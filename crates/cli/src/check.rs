@@ -70,7 +70,14 @@ pub fn run(arguments: &CheckArguments, config: &Config) -> Result<ExitCode> {
             pruned
         })
     };
-    let (mut report, mut pruned) = check.report_and(make_plan)?;
+    let (mut report, mut pruned) = check.report_and(&make_plan)?;
+    if let Some(why) = hardly_started(&arguments.analysis, &report) {
+        let as_library = AnalysisArguments { library: Some(Vec::new()), ..arguments.analysis.clone() };
+        (report, pruned) = Check { analysis: &as_library, ..check }.report_and(&make_plan)?;
+        output::say(&format!("selvedge: {why}\n"));
+        report.assumptions.push(why);
+        report.assumptions.sort_unstable();
+    }
     if let (Some(path), Some(pruned)) = (&arguments.plan, &mut pruned) {
         audit::name_refuters(&mut pruned.plan.left_out, &report);
         write_plan(path, pruned)?;
@@ -92,6 +99,25 @@ pub fn run(arguments: &CheckArguments, config: &Config) -> Result<ExitCode> {
     let status = shower.show(report, config)?;
     // The check is worth its report, but half of what was asked for is missing.
     Ok(if is_observed { status } else { ExitCode::from(2) })
+}
+
+/// Of a program whose main method reaches less than one in this many of its methods, the main method is not the point.
+const HARDLY_REACHED: u64 = 50;
+
+/// Archives of fewer methods are what they are.
+const FEW_METHODS: u64 = 100;
+
+/// Why a program is analysed as a library instead: nobody has named its start, and the main method that its manifest names (to print a
+/// version, for a demonstration) reaches hardly anything.
+fn hardly_started(analysis: &AnalysisArguments, report: &Report) -> Option<String> {
+    let coverage = report.coverage.as_ref()?;
+    let is_chosen = !analysis.main.is_empty() || analysis.library.is_some();
+    let (reached, methods) = (coverage.reached, coverage.application_methods);
+    let is_hardly = methods >= FEW_METHODS && reached * HARDLY_REACHED < methods;
+    let main = coverage.mains.first().filter(|_| !is_chosen && is_hardly)?;
+    Some(format!(
+        "{main} reaches {reached} of {methods} methods, so the input is analysed as a library; --main {main} analyses the program"
+    ))
 }
 
 /// Writes a plan, and says what it leaves out.

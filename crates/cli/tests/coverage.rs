@@ -134,3 +134,21 @@ fn the_list_ends_where_it_is_told_to() {
     assert!(first.starts_with("3 races in 3 fields"), "{two}");
     assert!(two.lines().last().unwrap().starts_with("3 races in 3 fields"), "{two}");
 }
+
+#[test]
+fn a_main_method_that_reaches_hardly_anything_makes_a_library() {
+    let Some(_) = jdk_or_skip() else { return };
+    let methods: String = (0..120).map(|number| format!("    public void m{number}() {{ }}\n")).collect();
+    let source = format!(
+        "package p;\npublic class Version {{\n    private static int calls;\n    public static void main(String[] a) {{ }}\n    \
+         public static void count() {{ calls++; }}\n{methods}}}"
+    );
+    let folder = compiled(&[("p/Version.java", &source)]);
+    assert_eq!(racy_fields(&report(&folder, &[])), ["calls"]);
+    let output = selvedge(&["check", folder.path().to_str().unwrap()]);
+    let said = text(&output.stderr);
+    let expected =
+        "p.Version reaches 1 of 123 methods, so the input is analysed as a library; --main p.Version";
+    assert!(said.contains(expected), "{said}");
+    assert_eq!(racy_fields(&report(&folder, &["--main", "p.Version"])), [""; 0]);
+}

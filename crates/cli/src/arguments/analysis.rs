@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 /// How call graph and points-to sets are found.
-#[derive(Args)]
+#[derive(Args, Clone)]
 #[command(next_help_heading = "Analysis")]
 pub struct AnalysisArguments {
-    /// Main class of the program; repeatable. By default taken from the manifest, otherwise every class
-    /// with a main method, each as a process of its own. A program without a main method is analysed as a
-    /// library
+    /// Main class of the program; repeatable. By default taken from the manifest, otherwise every class with a
+    /// main method, each as a process of its own. A program without a main method, or with one that reaches hardly
+    /// any code, is analysed as a library
     #[arg(long, value_name = "CLASS", conflicts_with = "library")]
     pub main: Vec<String>,
     /// Analyse a library: any thread may call any public method, of all classes or of the listed ones
