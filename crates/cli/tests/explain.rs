@@ -63,7 +63,7 @@ fn every_field_has_an_answer() {
         assert_eq!(code, Some(status), "{what}: {text}");
         parts.iter().for_each(|part| assert!(text.contains(part), "{what}: {part:?} is not in\n{text}"));
     };
-    check("Shop.open", 0, &["[medium] shop.Shop.open", "Shop.java:18"]);
+    check("Shop.open", 0, &["[high] shop.Shop.open", "Shop.java:18"]);
     check("Shop.shelves", 0, &["int[] in shop.Shop.shelves"]);
     check("Shop.orders", 0, &["java.util.ArrayList in shop.Shop.orders"]);
     // One finding stands for the three, led by one of them.
