@@ -127,7 +127,7 @@ fn the_list_ends_where_it_is_told_to() {
     let two = text(&selvedge(&["check", path, "--library", "--top", "2"]).stdout);
     assert_eq!(two.matches("\n  key ").count(), 2, "{two}");
     assert!(
-        two.contains("... and 1 finding more, of low confidence: --top N lists N, --top all every one"),
+        two.contains("... and 1 more finding of low confidence: --top N lists N, --top all lists every one"),
         "{two}"
     );
     let first = two.lines().next().unwrap();

@@ -48,8 +48,8 @@ pub fn render(report: &Report, style: &Style) -> String {
     if more > 0 && style.detail != Detail::Summary && style.view == TextView::Findings {
         let low = report.findings[listed.len()..].iter().all(|finding| finding.confidence == Confidence::Low);
         let which = if low { "of low confidence" } else { "of lower rank" };
-        let count = words::count(more, "finding", "findings");
-        let text = format!("... and {count} more, {which}: --top N lists N, --top all every one");
+        let count = words::count(more, "more finding", "more findings");
+        let text = format!("... and {count} {which}: --top N lists N, --top all lists every one");
         paper.flow(0, 4, &[Span::new(Ink::Faint, text)]);
         paper.gap();
     }
