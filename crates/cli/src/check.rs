@@ -70,10 +70,10 @@ pub fn run(arguments: &CheckArguments, config: &Config) -> Result<ExitCode> {
             pruned
         })
     };
-    let (mut report, mut pruned) = check.report_and(&make_plan)?;
+    let (mut report, mut pruned) = check.report_and(make_plan)?;
     if let Some(why) = hardly_started(&arguments.analysis, &report) {
         let as_library = AnalysisArguments { library: Some(Vec::new()), ..arguments.analysis.clone() };
-        (report, pruned) = Check { analysis: &as_library, ..check }.report_and(&make_plan)?;
+        (report, pruned) = Check { analysis: &as_library, ..check }.report_and(make_plan)?;
         output::say(&format!("selvedge: {why}\n"));
         report.assumptions.push(why);
         report.assumptions.sort_unstable();

@@ -5,6 +5,8 @@
 //! (`AtomicReference.setPlain`, `getOpaque`, a `VarHandle` used plainly). Who gets an object there gets its parts with it: these have the
 //! same holder.
 
+use std::collections::hash_map::Entry;
+
 use selvedge_base::{BitSet, FastMap, FastSet, HybridSet};
 use selvedge_models::{AtomicKind, Effect, Order, Place as PlaceOf, Root};
 use selvedge_pta::heap::{ObjectId, Site};
@@ -96,8 +98,8 @@ fn hand_down(view: &View<'_>, holders: &mut FastMap<ObjectId, Vec<Holder>>) {
     while let Some(object) = pending.pop() {
         let Some(&first) = holders.get(&object).and_then(|holders| holders.first()) else { continue };
         for part in parts.get(&object).into_iter().flatten().flat_map(|set| set.iter()) {
-            if !holders.contains_key(&part) {
-                holders.insert(part, vec![first]);
+            if let Entry::Vacant(entry) = holders.entry(part) {
+                entry.insert(vec![first]);
                 pending.push(part);
             }
         }
@@ -123,7 +125,7 @@ fn touched(view: &View<'_>, escape: &Escape, accesses: &Accesses) -> [BitSet<Obj
     found
 }
 
-/// How many collections are told apart that something is a part of.
+/// How many collections are distinguished that something is a part of.
 const COLLECTIONS: usize = 4;
 
 /// Some collections with what the library makes them of (entries, tables), each part with its collections.
