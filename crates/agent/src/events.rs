@@ -358,7 +358,7 @@ impl State {
         self.define(Definition::Thread(ThreadEntry { name, spawned_at, entry }));
         let child = ThreadId::from_index(self.tables.threads.len() - 1);
         self.threads.insert(object, child);
-        // A thread that nobody was seen to start is the machine's: what the main thread has done is known to it.
+        // A thread that nobody was seen to start is the JVM's: what the main thread has done is known to it.
         let first = ThreadId::from_index(0);
         let parent = parent.or((child != first).then_some(first));
         if let Some(parent) = parent {

@@ -1,7 +1,7 @@
 //! Accesses that fade (`--fade`): what was judged often enough is watched no more, so that a long run costs little in the end.
 //!
 //! A judgement is the first access of a thread to a location in an epoch, at a time when there are several threads. The support class counts them by site, and asks the agent
-//! from time to time to let those fade that have enough. Their classes are then rewritten once more, without these hooks; the virtual machine
+//! from time to time to let those fade that have enough. Their classes are then rewritten once more, without these hooks; the JVM
 //! exchanges the code of their methods while the program runs.
 //!
 //! **Code that runs.** A method that is active goes on with its old code, which the JIT compilers do not take any more. So a class stays as it is as long as a method of it with a loop

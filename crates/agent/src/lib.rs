@@ -307,10 +307,10 @@ fn start(jvm: &Jvm, options: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Called by the virtual machine when it loads the agent.
+/// Called by the JVM when it loads the agent.
 ///
 /// # Safety
-/// `vm` is the virtual machine's invocation interface and `options` a string or null, as the interface promises.
+/// `vm` is the JVM's invocation interface and `options` a string or null, as the interface promises.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Agent_OnLoad(
     vm: *mut JavaVM,

@@ -69,7 +69,7 @@ fn site_id(number: jint) -> SiteId {
 /// `numberFor` of the support class.
 ///
 /// # Safety
-/// Called by the virtual machine only, as the class declares it.
+/// Called by the JVM only, as the class declares it.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_java_lang_Selvedge_numberFor(
     jni: *mut JNIEnv,
@@ -89,7 +89,7 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_numberFor(
 /// `event0` of the support class.
 ///
 /// # Safety
-/// Called by the virtual machine only, as the class declares it.
+/// Called by the JVM only, as the class declares it.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_java_lang_Selvedge_event0(
     jni: *mut JNIEnv,
@@ -116,7 +116,7 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_event0(
 /// `walk0` of the support class.
 ///
 /// # Safety
-/// Called by the virtual machine only, as the class declares it.
+/// Called by the JVM only, as the class declares it.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_java_lang_Selvedge_walk0(
     jni: *mut JNIEnv,
@@ -143,7 +143,7 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_walk0(
 /// `race0` of the support class.
 ///
 /// # Safety
-/// Called by the virtual machine only, as the class declares it.
+/// Called by the JVM only, as the class declares it.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_java_lang_Selvedge_race0(
     jni: *mut JNIEnv,
@@ -168,7 +168,7 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_race0(
 /// `field0` of the support class.
 ///
 /// # Safety
-/// Called by the virtual machine only, as the class declares it.
+/// Called by the JVM only, as the class declares it.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_java_lang_Selvedge_field0(
     jni: *mut JNIEnv,
@@ -184,7 +184,7 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_field0(
 /// `plain0` of the support class.
 ///
 /// # Safety
-/// Called by the virtual machine only, as the class declares it.
+/// Called by the JVM only, as the class declares it.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_java_lang_Selvedge_plain0(
     jni: *mut JNIEnv,
@@ -204,7 +204,7 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_plain0(
 /// `volatile0` of the support class.
 ///
 /// # Safety
-/// Called by the virtual machine only, as the class declares it.
+/// Called by the JVM only, as the class declares it.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_java_lang_Selvedge_volatile0(
     jni: *mut JNIEnv,
@@ -218,7 +218,7 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_volatile0(
 /// `target0` of the support class.
 ///
 /// # Safety
-/// Called by the virtual machine only, as the class declares it.
+/// Called by the JVM only, as the class declares it.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_java_lang_Selvedge_target0(
     jni: *mut JNIEnv,
@@ -235,7 +235,7 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_target0(
 /// `slot0` of the support class.
 ///
 /// # Safety
-/// Called by the virtual machine only, as the class declares it.
+/// Called by the JVM only, as the class declares it.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_java_lang_Selvedge_slot0(
     jni: *mut JNIEnv,
@@ -255,7 +255,7 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_slot0(
 /// `words0` of the support class.
 ///
 /// # Safety
-/// Called by the virtual machine only, as the class declares it.
+/// Called by the JVM only, as the class declares it.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_java_lang_Selvedge_words0(
     jni: *mut JNIEnv,
@@ -281,7 +281,7 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_words0(
 /// `clashes0` of the support class.
 ///
 /// # Safety
-/// Called by the virtual machine only, as the class declares it.
+/// Called by the JVM only, as the class declares it.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_java_lang_Selvedge_clashes0(
     jni: *mut JNIEnv,
@@ -299,7 +299,7 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_clashes0(
 /// `sync0` of the support class.
 ///
 /// # Safety
-/// Called by the virtual machine only, as the class declares it.
+/// Called by the JVM only, as the class declares it.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_java_lang_Selvedge_sync0(
     jni: *mut JNIEnv,
@@ -322,7 +322,7 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_sync0(
 /// `held0` of the support class.
 ///
 /// # Safety
-/// Called by the virtual machine only, as the class declares it.
+/// Called by the JVM only, as the class declares it.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_java_lang_Selvedge_held0(
     jni: *mut JNIEnv,
@@ -338,7 +338,7 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_held0(
 /// `flush0` of the support class.
 ///
 /// # Safety
-/// Called by the virtual machine only, as the class declares it.
+/// Called by the JVM only, as the class declares it.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_java_lang_Selvedge_flush0(
     jni: *mut JNIEnv,
@@ -356,7 +356,7 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_flush0(
 /// `step0` of the support class.
 ///
 /// # Safety
-/// Called by the virtual machine only, as the class declares it.
+/// Called by the JVM only, as the class declares it.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_java_lang_Selvedge_step0(
     jni: *mut JNIEnv,
@@ -380,7 +380,7 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_step0(
 /// `time0` of the support class.
 ///
 /// # Safety
-/// Called by the virtual machine only, as the class declares it.
+/// Called by the JVM only, as the class declares it.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_java_lang_Selvedge_time0(
     jni: *mut JNIEnv,
@@ -397,7 +397,7 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_time0(
 /// `initialised0` of the support class.
 ///
 /// # Safety
-/// Called by the virtual machine only, as the class declares it.
+/// Called by the JVM only, as the class declares it.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_java_lang_Selvedge_initialised0(
     jni: *mut JNIEnv,
@@ -417,7 +417,7 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_initialised0(
 /// `seesClass0` of the support class.
 ///
 /// # Safety
-/// Called by the virtual machine only, as the class declares it.
+/// Called by the JVM only, as the class declares it.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_java_lang_Selvedge_seesClass0(
     jni: *mut JNIEnv,
@@ -437,7 +437,7 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_seesClass0(
 /// `view0` of the support class.
 ///
 /// # Safety
-/// Called by the virtual machine only, as the class declares it.
+/// Called by the JVM only, as the class declares it.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_java_lang_Selvedge_view0(
     jni: *mut JNIEnv,
@@ -451,7 +451,7 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_view0(
 /// `kind0` of the support class.
 ///
 /// # Safety
-/// Called by the virtual machine only, as the class declares it.
+/// Called by the JVM only, as the class declares it.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_java_lang_Selvedge_kind0(
     jni: *mut JNIEnv,
@@ -465,7 +465,7 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_kind0(
 /// `hand0` of the support class.
 ///
 /// # Safety
-/// Called by the virtual machine only, as the class declares it.
+/// Called by the JVM only, as the class declares it.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_java_lang_Selvedge_hand0(
     jni: *mut JNIEnv,
@@ -481,7 +481,7 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_hand0(
 /// `behind0` of the support class.
 ///
 /// # Safety
-/// Called by the virtual machine only, as the class declares it.
+/// Called by the JVM only, as the class declares it.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_java_lang_Selvedge_behind0(
     jni: *mut JNIEnv,
@@ -498,7 +498,7 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_behind0(
 /// `fade0` of the support class.
 ///
 /// # Safety
-/// Called by the virtual machine only, as the class declares it.
+/// Called by the JVM only, as the class declares it.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_java_lang_Selvedge_fade0(
     jni: *mut JNIEnv,

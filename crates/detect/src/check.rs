@@ -23,7 +23,7 @@ pub struct Request<'a> {
     pub models: &'a Models,
     /// Who calls the program.
     pub entries: &'a Entries,
-    /// How contexts are told apart.
+    /// How contexts are distinguished.
     pub policy: &'a dyn Policy,
     /// What may be spent.
     pub limits: Limits,

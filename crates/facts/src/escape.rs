@@ -4,7 +4,7 @@
 //!
 //! - an argument of a call that starts a thread, the task included, or a parameter of what the thread runs first;
 //! - the result of such a call, or what the thread's first method returns: a future takes it to another thread;
-//! - a static field, the class objects, or the machine's own memory;
+//! - a static field, the class objects, or the JVM's own memory;
 //! - in an open program, anything that the clients hold: what they make, pass in and get back;
 //! - the services of which a container has one instance, not what it makes for each call.
 //!
@@ -17,7 +17,7 @@
 //!
 //! 1. from what a thread is started with (BufferGivenToTasks), or from what it leaves to others (ResultsIntoSharedList);
 //! 2. from a static field (FactoryCaches) or an object that others know (RegistryKeepsReference);
-//! 3. from the machine's memory (SignalHandler).
+//! 3. from the JVM's memory (SignalHandler).
 //!
 //! Beyond the paper: results of tasks, and callbacks with arguments (the elements that a parallel stream hands to a
 //! lambda).

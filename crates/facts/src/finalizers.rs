@@ -25,7 +25,7 @@ pub fn refute<'a>(view: &'a View<'_>, threads: &Threads, candidate: &Candidate) 
     view.is_application(method).then(|| Refutation::heuristic(BY, sentence))
 }
 
-/// Whether a thread is the one that the machine runs finalisers in.
+/// Whether a thread is the one that the JVM runs finalisers in.
 fn runs_finalizers(view: &View<'_>, threads: &Threads, thread: ThreadId) -> bool {
     let Origin::Spawn { instance, .. } = threads.all[thread].origin else { return false };
     view.method_of(instance).is_some_and(|method| {

@@ -16,7 +16,7 @@
 //! | [`locks`] | which locks are held at each access, and whether two accesses hold a common one |
 //! | [`arrays`] | which array elements different threads touch |
 //! | [`benign`] | what kind of race a pair is, for ranking |
-//! | [`publication`] | which accesses are to objects that nobody else can know yet |
+//! | [`publication`] | which accesses are to objects that are not yet published |
 //! | [`sharing`] | which threads touch an object, which objects belong to one thread of many |
 //! | [`excluded`] | which objects an access cannot mean, by a comparison on the way |
 //! | [`flags`] | what is set up before a volatile flag says so |

@@ -1,4 +1,4 @@
-//! Accesses to objects that nobody else can know yet.
+//! Accesses to objects that are not yet published.
 //!
 //! The first part of an object's life (von Praun and Gross, section 4: between NEW and the first ESCAPE): it is allocated, its
 //! constructor runs, it is filled, and only then stored where other threads look. What is accessed before is no race with

@@ -71,7 +71,7 @@ pub enum Origin {
     /// A container that calls the services it hosts: any number of threads, or, for calls that are made one after the other,
     /// one, with a method of theirs.
     Container(Option<MethodId>),
-    /// A thread of the machine: finalisers, shutdown.
+    /// A thread of the JVM: finalisers, shutdown.
     Vm(MethodId),
     /// The initialisers of all classes that are initialised, whichever threads run them.
     Initializers,
@@ -192,7 +192,7 @@ impl Threads {
         if !clients.is_empty() {
             hosted.push((Origin::Client, clients));
         }
-        // Threads of the machine come last: where others do the same, a report tells of those.
+        // Threads of the JVM come last: where others do the same, a report tells of those.
         for (origin, mut entries) in hosted.into_iter().chain(of_the_machine) {
             entries.sort_unstable();
             entries.dedup();
@@ -413,7 +413,7 @@ fn container_call(view: &View<'_>, roots: InstanceId, call: u32) -> Option<Origi
     })
 }
 
-/// What the machine's own calls are made from; `None` for all other methods.
+/// What the JVM's own calls are made from; `None` for all other methods.
 fn vm_thread(view: &View<'_>, method: MethodId) -> Option<RootThread> {
     let data = &view.program.methods[method];
     let class = view.program.classes[data.class].name.symbol();

@@ -2,7 +2,7 @@
 //!
 //! Of the effects only those are taken that the variables inside do not show: locks (which lockset detection must know as such),
 //! views of locks, and starts and ends of threads. Everything that java.util.concurrent hands over, its own volatile variables
-//! hand over; only lockset detection, for which variables order nothing, is told of channels. In bodies, not at calls: so the library's own calls count, and dispatch is the machine's.
+//! hand over; only lockset detection, for which variables order nothing, is told of channels. In bodies, not at calls: so the library's own calls count, and dispatch is the JVM's.
 
 use selvedge_base::Symbol;
 use selvedge_classfile::edit::Jumps;

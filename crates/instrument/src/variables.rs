@@ -177,7 +177,7 @@ fn accesses(name: &str) -> Option<(bool, bool)> {
     match stem {
         "get" => Some((false, mode != Mode::Plain && stem != name)),
         "set" => Some((true, mode != Mode::Plain && stem != name)),
-        // One that fails only reads; it is taken to be a read, which is never too much.
+        // One that fails only reads; it is assumed to be a read, which is never too much.
         _ if stem.starts_with("compareAnd") || stem.starts_with("weakCompareAnd") => Some((false, true)),
         _ if stem.starts_with("getAnd") => Some((true, true)),
         _ => None,

@@ -53,7 +53,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// A virtual machine as seen by one thread.
+/// a JVM as seen by one thread.
 ///
 /// Invariant: `env` is a live JVMTI environment; `jni` is null or the JNI environment of the current thread. Object
 /// references that it returns belong to the frame of the callback and end with it.
@@ -79,7 +79,7 @@ macro_rules! call {
 }
 
 impl Jvm {
-    /// A new environment of the virtual machine.
+    /// A new environment of the JVM.
     ///
     /// # Safety
     /// `vm` is a live invocation interface.

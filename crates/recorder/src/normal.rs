@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub enum SetAside {
     /// It starts or ends in machinery of the run time; a collapsed edge stands for it.
     Machinery,
-    /// The virtual machine called on its own behalf: class loading, linkage, an implicit exception's constructor.
+    /// The JVM called on its own behalf: class loading, linkage, an implicit exception's constructor.
     Upcall,
     /// Machinery adapted what passes through it: it boxed or cast a value, read a field, or wrapped an exception.
     Conversion,

@@ -1,6 +1,6 @@
 //! Which frames are machinery that no class file on the class path holds, told by their names.
 //!
-//! Class names are the virtual machine's internal ones; a hidden class carries its address after a dot, as in
+//! Class names are the JVM's internal ones; a hidden class carries its address after a dot, as in
 //! `p/Main$$Lambda$14.0x0000000800c03000`, which no ordinary internal name can contain.
 
 /// The kinds of machinery through which an edge is collapsed.

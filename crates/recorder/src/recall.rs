@@ -1,7 +1,7 @@
 //! How much of what a run did a static call graph knows.
 //!
 //! The measure is recall: of the normalised edges of a recording, the part that the graph has. Edges that leave application
-//! code count most. What the JDK does for the virtual machine (below upcalls, in the launcher) is not asked about, nor what
+//! code count most. What the JDK does for the JVM (below upcalls, in the launcher) is not asked about, nor what
 //! it does inside methods whose code the graph's makers replaced by models. Edges without a calling instruction ask whether the callee is
 //! reached. Each missing edge gets a cause; [`Cause::UnreachedCaller`] marks those that follow from another miss.
 
@@ -70,7 +70,7 @@ pub enum Cause {
     FixedCall,
     /// The class initialiser is not triggered.
     Uninitialised,
-    /// Nothing calls what native code or the virtual machine called.
+    /// Nothing calls what native code or the JVM called.
     NotCalledBack,
 }
 
@@ -170,7 +170,7 @@ pub struct Recall {
     /// Edges that are not asked about: from an `invokedynamic` to JDK code that its bootstrap method put behind it, such as
     /// the helpers of string concatenation. How a bootstrap of the JDK does its work is the JDK's own affair.
     pub bootstrap_helpers: usize,
-    /// Edges that are not asked about: made by the JDK for the virtual machine, or inside what models replace.
+    /// Edges that are not asked about: made by the JDK for the JVM, or inside what models replace.
     pub not_the_programs: usize,
 }
 

@@ -57,11 +57,11 @@ pub enum Via {
     Link,
     /// The callee is a class initialiser that the site triggered.
     Clinit,
-    /// The virtual machine called while it executed the instruction: class loading, linkage, implicit exceptions.
+    /// The JVM called while it executed the instruction: class loading, linkage, implicit exceptions.
     Upcall,
     /// The caller is a native method.
     Native,
-    /// No frame was below: a thread's first method, or a call by the virtual machine itself.
+    /// No frame was below: a thread's first method, or a call by the JVM itself.
     Vm,
     /// Collapsed: through the class behind a lambda or method reference.
     Lambda,

@@ -1,6 +1,6 @@
 //! What `selvedge run` and the agents that it starts say to each other, through files in a directory.
 //!
-//! The command writes the [`Settings`] before it starts the program; each virtual machine that loads the agent leaves
+//! The command writes the [`Settings`] before it starts the program; each JVM that loads the agent leaves
 //! [`Results`] under the number of its process. The directory is the agent's one option.
 
 use std::hash::{BuildHasher, RandomState};
@@ -43,7 +43,7 @@ pub struct Settings {
     pub directory: Option<PathBuf>,
 }
 
-/// What one virtual machine leaves behind.
+/// What one JVM leaves behind.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub struct Results {

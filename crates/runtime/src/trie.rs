@@ -31,7 +31,7 @@ use smallvec::SmallVec;
 use crate::clock::{Chain, Time};
 use crate::held::{Hold, protects};
 
-/// More threads than this in one role at one node are not told apart.
+/// More threads than this in one role at one node are not distinguished.
 pub const MAX_THREADS: usize = 4096;
 
 /// A trie with more nodes than this is not searched for what an access is weaker than.
@@ -72,7 +72,7 @@ impl Stands {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 struct Accesses {
     list: SmallVec<[Past; 1]>,
-    /// More threads than are told apart; the list then holds one of them.
+    /// More threads than are distinguished; the list then holds one of them.
     several: bool,
 }
 
@@ -142,7 +142,7 @@ pub struct Incoming<'a> {
 /// An earlier access that races with an incoming one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Partner {
-    /// Its thread, if it is told apart.
+    /// Its thread, if it is distinguished.
     pub thread: Option<ThreadId>,
     /// Where it was made.
     pub site: SiteId,

@@ -65,7 +65,7 @@ pub struct DetectionArguments {
     pub without: Vec<String>,
 }
 
-/// How it is found what points where.
+/// Which points-to analysis is used.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum HeapArgument {
     /// Inclusion-based, context-sensitive

@@ -8,7 +8,7 @@
 //!   that of `n`. Threads begin with none. The greatest solution: what no root leads to never executes.
 //!
 //! **Theorem.** Given the assumptions of the points-to analysis and of the abstract threads, and that monitors are left as they were entered
-//! (structured locking, which virtual machines enforce): if `must_thread` of two nodes is the same, no two threads execute
+//! (structured locking, which JVMs enforce): if `must_thread` of two nodes is the same, no two threads execute
 //! them at the same time; and whenever a thread executes `n`, it holds the monitor of every object in `must_sync(n)`.
 
 use selvedge_base::{Dataflow, IdVec, Lattice, solve};

@@ -6,7 +6,7 @@
 //! Which objects a call enters does not depend on whom its code runs for, so it is kept once for all receivers: programs have
 //! very many tuples, and most of those of a method differ in nothing else. Threads are handed on the same way.
 //!
-//! While a constructor runs, its object is taken to be known to its thread alone. What constructors do to other objects counts; but
+//! While a constructor runs, its object is assumed to be known to its thread alone. What constructors do to other objects counts; but
 //! reports leave out what only constructors do, and so every tuple knows which threads reach it otherwise.
 //! [`ObjectCalls::is_under_construction`] says where the assumption is made.
 //!

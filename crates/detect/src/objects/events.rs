@@ -3,9 +3,9 @@
 //! An event stands for all ways on which the same happens to an object under the same locks, in the same threads, and over the same kind
 //! of edge, whoever the sources are. There are far fewer events than pairs of a source and a target:
 //!
-//! - Sources that run the same method are told apart where it matters: by their threads; by themselves where a lock of theirs is held and
+//! - Sources that run the same method are distinguished where it matters: by their threads; by themselves where a lock of theirs is held and
 //!   [counts](super::calls::caller_counts); and wherever the target is owned, for its owner's methods will be asked which of these events they lead to.
-//! - Of sources that are not told apart, one over whose edge any thread can come stands for all: whatever another one races with, it does.
+//! - Of sources that are not distinguished, one over whose edge any thread can come stands for all: whatever another one races with, it does.
 //!
 //! Control that has entered an object goes on through `this` to other methods of it. These are events, too: each event knows those that
 //! it leads *onward* to, under the locks that are taken in between.

@@ -151,7 +151,7 @@ pub(crate) fn constructs(facts: &Facts<'_, '_>, id: AccessId) -> bool {
     facts.view.program.methods[access.method].is_constructor() && access.base.is_some() && access.base == own
 }
 
-/// Whether nobody else can know the object when an access executes, whoever executes it.
+/// Whether the object is not yet published when an access executes, whoever executes it.
 fn is_unpublished(facts: &Facts<'_, '_>, id: AccessId) -> bool {
     let (view, threads, accesses) = (facts.view, facts.threads, facts.accesses);
     view.analysis.instances_of(accesses.all[id].method).iter().all(|&instance| {

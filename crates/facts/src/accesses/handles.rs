@@ -100,7 +100,7 @@ pub(super) fn plain_fields(view: &View<'_>) -> FastSet<FieldId> {
 }
 
 /// The final fields that a constructor writes when others may know its object already. In an open program none: its clients get an
-/// object when the constructor has returned, and who else has got it is not told apart from them.
+/// object when the constructor has returned, and who else has got it is not distinguished from them.
 pub(super) fn late_finals(view: &View<'_>) -> FastSet<FieldId> {
     let mut found = FastSet::default();
     if view.has_clients() {

@@ -88,7 +88,7 @@ pub struct Within {
     pub base: Value,
 }
 
-/// What calls of one instruction touch is told apart by the kind of place, the kind of array, and the value that holds the objects.
+/// What calls of one instruction touch is distinguished by the kind of place, the kind of array, and the value that holds the objects.
 type To = (Place, Option<ArrayKind>, Option<Value>);
 
 /// A call that touches objects: through which value, and which objects in which instance.

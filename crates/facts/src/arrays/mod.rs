@@ -128,7 +128,7 @@ impl Arrays {
     fn regions(&self, facts: &Facts<'_, '_>, side: &Occurrence) -> Vec<Region> {
         let access = &facts.accesses.all[side.access];
         let Some(body) = facts.view.program.body(access.method) else { return Vec::new() };
-        // What library code touches is not told apart.
+        // What library code touches is not distinguished.
         let Some(&index) = body.args(access.inst).get(1).filter(|_| !access.by_call) else {
             return Vec::new();
         };

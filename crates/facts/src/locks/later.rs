@@ -2,7 +2,7 @@
 //!
 //! A helper that all others call under the lock of the object is called by the constructor, too, which needs no lock: nobody
 //! else knows the object yet. What is held whenever the helper is entered is nothing then ([`entries`](super::entries)). So the
-//! calls that lead to it are told apart.
+//! calls that lead to it are distinguished.
 //!
 //! **Theorem.** Whenever an instance is entered in a thread on a receiver of a kind, no other thread knows the receiver, or all
 //! locks are held that [`Locks::held_later`] gives. By induction over the calls that lead there. A call

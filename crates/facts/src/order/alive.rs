@@ -49,7 +49,7 @@ type Entries = (FastMap<InstanceId, BitSet<ThreadId>>, FastSet<(ThreadId, Thread
 /// How often what ends with a thread is found anew: as deep as threads that join threads are nested.
 const ROUNDS: usize = 4;
 
-/// How often threads that may leave others running are dropped from those that are complete; after that none is taken to be.
+/// How often threads that may leave others running are dropped from those that are complete; after that none is assumed to be.
 const DROPS: usize = 8;
 
 impl<'a> Alive<'a> {
@@ -438,7 +438,7 @@ fn start_beside(
 ) {
     let below = &spawns.below[started];
     add_all(below, alive, together);
-    // What it starts in turn is not told apart here, but the thread itself is one.
+    // What it starts in turn is not distinguished here, but the thread itself is one.
     for a in below.iter() {
         for b in below.iter().filter(|&b| a != started || b != started) {
             together.insert((a.min(b), a.max(b)));

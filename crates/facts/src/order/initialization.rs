@@ -32,7 +32,7 @@ use crate::threads::{AbstractThread, Origin, ThreadId, Threads};
 use crate::view::View;
 use crate::ways::may_reach;
 
-/// Of how many classes an instance may run in the initialisation and still be told apart.
+/// Of how many classes an instance may run in the initialisation and still be distinguished.
 const CLASSES: usize = 4;
 
 /// In the initialisation of which classes an instance runs; `None` for too many.

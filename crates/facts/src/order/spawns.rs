@@ -77,7 +77,7 @@ impl Spawns {
                 called_on = receivers_of(view, instance, inst);
                 channels = channels_of(view, instance, call, inst, &data.objects);
             }
-            // A start that nobody is known to execute is taken to be anybody's.
+            // A start that nobody is known to execute is assumed to be anybody's.
             if above.is_empty() {
                 roots.push(thread);
             }

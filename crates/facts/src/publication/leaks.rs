@@ -198,7 +198,7 @@ fn constructs_thread(view: &View<'_>, instance: InstanceId) -> bool {
     })
 }
 
-/// Whether a row says that the machine keeps a parameter: a reference that is made with a queue comes out of that queue some day.
+/// Whether a row says that the JVM keeps a parameter: a reference that is made with a queue comes out of that queue some day.
 fn is_given_to_machine(view: &View<'_>, instance: InstanceId, position: usize) -> bool {
     let Some(method) = view.method_of(instance).filter(|&method| !view.is_application(method)) else {
         return false;

@@ -9,7 +9,7 @@
 //! Let the *workers* be some of the threads. A worker gets a reference by allocation, from its parameters, from a static field,
 //! or by loading a member of an object that it holds already. An object is given up if a worker may get it
 //!
-//! 1. from a static field, from the machine's memory, from a parameter that is not its own task object, by reflection;
+//! 1. from a static field, from the JVM's memory, from a parameter that is not its own task object, by reflection;
 //! 2. as its task, if the task may be started twice, or if workers make the task themselves (then the starter and the started
 //!    both hold it);
 //! 3. by a load from an object that is given up, or from one into which the members of such an object were copied (a list that grows
@@ -19,7 +19,7 @@
 //!
 //! What is left is *specific*. `Thread.currentThread()` gives each thread its own object, and the values of `ThreadLocal`
 //! variables are in a map that only the thread itself reads: loads of these are no way to another thread's objects. The threads
-//! that locks and queues of the library note as waiting or owning are taken to be woken up and compared, nothing else.
+//! that locks and queues of the library note as waiting or owning are assumed to be woken up and compared, nothing else.
 //!
 //! **Theorem.** In no run do two workers access a member of the same specific object. By induction over the run:
 //! each reference of a worker to a specific object comes from its own allocation, its own task, or a member of a specific

@@ -19,10 +19,10 @@ use selvedge_world::MethodId;
 use super::{AbstractThread, Origin};
 use crate::view::{CallAt, View};
 
-/// How many threads a call starts that are told apart by the instances they run.
+/// How many threads a call starts that are distinguished by the instances they run.
 const FEW: usize = 8;
 
-/// How many threads a call starts that are told apart by the methods they run.
+/// How many threads a call starts that are distinguished by the methods they run.
 const SEVERAL: usize = 64;
 
 /// A task that a call starts.
@@ -37,7 +37,7 @@ struct Started {
     several: bool,
 }
 
-/// The threads that a call starts. `endings` is what the machine calls on a thread that ends.
+/// The threads that a call starts. `endings` is what the JVM calls on a thread that ends.
 pub(super) fn by_call(
     view: &View<'_>,
     endings: &[InstanceId],

@@ -125,6 +125,6 @@ fn threads_of_one_call(classes: usize) -> Option<(usize, usize)> {
 #[test]
 fn a_call_that_starts_very_many_methods_starts_one_thread_that_may_run_all() {
     let Some(few) = threads_of_one_call(10) else { return };
-    assert_eq!(few, (10, 10), "they are told apart by their methods");
+    assert_eq!(few, (10, 10), "they are distinguished by their methods");
     assert_eq!(threads_of_one_call(70), Some((1, 70)));
 }

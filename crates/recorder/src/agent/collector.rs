@@ -29,7 +29,7 @@ struct KnownClass {
     pool: Option<Option<ConstantPool>>,
 }
 
-/// Everything seen, methods by the virtual machine's ids.
+/// Everything seen, methods by the JVM's ids.
 #[derive(Default)]
 pub struct Collector {
     known: FxHashMap<usize, Known>,

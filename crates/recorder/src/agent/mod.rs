@@ -1,18 +1,18 @@
 //! The agent: `java -agentpath:libselvedge_recorder.so=out=FILE ...`.
 //!
-//! Every method entry looks one frame down and records the pair. That makes the virtual machine interpret everything,
+//! Every method entry looks one frame down and records the pair. That makes the JVM interpret everything,
 //! so a recorded run is some dozens of times slower than a plain one; recorded programs are chosen small. What an entry
-//! costs beyond the virtual machine's own part is a look into a table of the thread; only a pair that this thread has
+//! costs beyond the JVM's own part is a look into a table of the thread; only a pair that this thread has
 //! not seen takes the lock of the [`Collector`].
 //!
-//! Not seen are calls that native code or the virtual machine makes to methods with an empty body, which it leaves out,
+//! Not seen are calls that native code or the JVM makes to methods with an empty body, which it leaves out,
 //! and methods for which the interpreter has code of its own (some of `Math`, `CRC32` and `Float`).
 //!
 //! Class files that reach loaders of the program's own are kept beside the recording: some of them are made while the program
 //! runs and are in no jar.
 //!
-//! The run's start-up before the virtual machine reports itself initialised is not recorded. The file is written when
-//! the virtual machine ends, also through `System.exit` and `Runtime.halt`; threads that still run then record on
+//! The run's start-up before the JVM reports itself initialised is not recorded. The file is written when
+//! the JVM ends, also through `System.exit` and `Runtime.halt`; threads that still run then record on
 //! into a collector that nobody reads.
 
 mod collector;
@@ -50,8 +50,8 @@ struct Seen {
     collapsed: FxHashSet<Pair>,
 }
 
-/// A calling frame, if any, and the called method. Methods are the virtual machine's ids, which stay unique while no
-/// class is unloaded; `record` starts the virtual machine so.
+/// A calling frame, if any, and the called method. Methods are the JVM's ids, which stay unique while no
+/// class is unloaded; `record` starts the JVM so.
 type Pair = (Option<Frame>, usize);
 
 thread_local! {
@@ -159,10 +159,10 @@ fn start(jvm: &Jvm, options: &str) -> Result<(), String> {
     jvm.enable(JVMTI_EVENT_VM_DEATH).map_err(describe)
 }
 
-/// Called by the virtual machine when it loads the agent.
+/// Called by the JVM when it loads the agent.
 ///
 /// # Safety
-/// `vm` is the virtual machine's invocation interface and `options` a string or null, as the interface promises.
+/// `vm` is the JVM's invocation interface and `options` a string or null, as the interface promises.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Agent_OnLoad(
     vm: *mut JavaVM,

@@ -4,7 +4,7 @@
 //! The graph is that of the points-to analysis with a context policy (the default one, `adaptive`, unless told) and the budget
 //! that `selvedge check` has, or what the class hierarchy allows. First come the misses that hide the most methods behind them.
 //! Every miss out of application code is counted under its cause; the first N of each cause are named (10 unless told, `all` for
-//! every one). Misses that the analysis' own assumptions explain are told apart; where classes that the program makes take part, what is
+//! every one). Misses that the analysis' own assumptions explain are distinguished; where classes that the program makes take part, what is
 //! still open is asked of a second analysis that has these as they were recorded. `--table` prints one line of a Markdown table
 //! for each workload instead, and below it every miss that is open. The exit status is 1 if there is one.
 
