@@ -146,7 +146,7 @@ impl State {
         let Some(location) = self.location(jvm, accessor.site, object, index)? else { return Ok(()) };
         let Some(thread) = self.engine.member(earlier.chain, earlier.time) else { return Ok(()) };
         let access = |thread, site, kind, locks| Access {
-            thread: Some(thread),
+            thread,
             site,
             stack: StackId::NONE,
             kind: kind_of(kind),
@@ -157,7 +157,7 @@ impl State {
         let held = self.engine.held().of(accessor.thread).locks().to_vec();
         let race = Race {
             location,
-            current: access(accessor.thread, accessor.site, accessor.kind, held),
+            current: access(Some(accessor.thread), accessor.site, accessor.kind, held),
             previous: access(thread, site, earlier.kind, locks),
             shown: Shown::HappensBefore,
         };
@@ -249,7 +249,8 @@ impl State {
             Walk { thread: accessor.thread, site: accessor.site, kind, span, locks, stands: None }
         } else {
             let Earlier { chain, time, site, .. } = Earlier::new(accessor.word, accessor.kind);
-            let Some(thread) = self.member(chain, time) else { return Ok(0) };
+            // A thread that is forgotten has ended long ago, and what it walked through with it.
+            let Some(Some(thread)) = self.member(chain, time) else { return Ok(0) };
             let locks = Some(earlier_locks).filter(|locks| !locks.is_empty());
             // What came before the second thread takes part in no race by locksets.
             let stands = Some(Stands::FIRST);

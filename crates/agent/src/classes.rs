@@ -9,7 +9,7 @@ use selvedge_base::Symbol;
 use selvedge_classfile::ClassFile;
 use selvedge_instrument::{FieldKind, FieldName, Instrumenter};
 use selvedge_models::Supertypes;
-use selvedge_protocol::glob;
+use selvedge_protocol::{ObjectId, glob};
 
 use crate::nearby::{Expected, Nearby};
 
@@ -25,6 +25,9 @@ struct Seen {
     /// The methods that it declares: name and parameters. Not known of application classes right below `Object`, which inherit nothing that
     /// would be looked for.
     methods: FxHashSet<String>,
+    /// The first loader that had a class of the name, `None` for the JVM's own, and whether another one had one, too.
+    loader: Option<ObjectId>,
+    has_several_loaders: bool,
 }
 
 /// The classes loaded so far, by internal name.
@@ -44,14 +47,15 @@ impl Classes {
     }
 
     /// Takes notice of a class file. Whether it is what was expected, if anything was.
-    pub(crate) fn see(&mut self, bytes: &[u8]) -> bool {
+    pub(crate) fn see(&mut self, bytes: &[u8], loader: Option<ObjectId>) -> bool {
         let Ok(class) = ClassFile::parse(bytes) else { return true };
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let name = text(class.this_class);
         if Instrumenter::has_no_record(&class) {
             self.clashing.insert(name.clone());
         }
-        let seen = self.seen.entry(name.clone()).or_default();
+        let seen = self.seen.entry(name.clone()).or_insert_with(|| Seen { loader, ..Seen::default() });
+        seen.has_several_loaders |= seen.loader != loader;
         seen.above =
             class.super_class.into_iter().chain(class.interfaces.iter().copied()).map(text).collect();
         if selvedge_instrument::is_jdk(&name) || class.super_class.is_some_and(|above| above != OBJECT) {
@@ -141,6 +145,11 @@ impl Classes {
     /// Whether a class that fits one of the patterns was loaded.
     pub(crate) fn has_any(&self, patterns: &[String]) -> bool {
         self.seen.keys().any(|class| patterns.iter().any(|pattern| glob::matches(pattern, class)))
+    }
+
+    /// Whether several loaders have a class of this name, so that its static fields cannot be told apart by their names.
+    pub(crate) fn has_several_loaders(&self, class: &str) -> bool {
+        self.seen.get(class).is_some_and(|seen| seen.has_several_loaders)
     }
 
     /// Whether the class was loaded.

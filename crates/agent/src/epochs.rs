@@ -28,8 +28,8 @@ impl State {
         }
     }
 
-    /// The thread whose chain this was at a time.
-    pub(crate) fn member(&self, chain: u32, time: u32) -> Option<ThreadId> {
+    /// The thread whose chain this was at a time; `Some(None)` if it is forgotten.
+    pub(crate) fn member(&self, chain: u32, time: u32) -> Option<Option<ThreadId>> {
         match self.engine.happens_before() {
             Some(_) => self.engine.member(chain, time),
             None => self.order.member(chain, time),

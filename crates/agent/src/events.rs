@@ -22,6 +22,9 @@ const MAX_FRAMES: usize = 24;
 /// So many frames are looked through for a test method: engines and build tools put hundreds below it.
 const MAX_TEST_FRAMES: usize = 1_000;
 
+/// The sites of so many frames are kept by method.
+const MAX_FRAME_SITES: usize = 1 << 14;
+
 /// For so many races the stacks of other threads are looked at, which stops them for a moment.
 const MAX_STACKS_OF_OTHERS: usize = 256;
 
@@ -103,12 +106,30 @@ impl State {
             self.follow(&event);
             let _ = self.engine.event(&event);
             self.tables.objects.remove(&object);
-            self.threads.remove(&object);
             self.views.remove(&object);
+            self.class_objects.remove(&object);
+            if let Some(thread) = self.threads.remove(&object) {
+                self.retire(thread);
+            }
         }
     }
 
+    /// A race on a static field of a class that several loaders have may be one of two fields.
+    fn is_ambiguous(&mut self, race: &Race) -> bool {
+        let Location::Static { field } = race.location else { return false };
+        let class = &self.tables.classes[self.tables.fields[field].class];
+        let is_ambiguous = self.classes.has_several_loaders(class);
+        if is_ambiguous {
+            let what = "several class loaders have it, so what its static fields show is not reported";
+            self.skip(format!("{class}: {what}"));
+        }
+        is_ambiguous
+    }
+
     pub(crate) fn race(&mut self, jvm: &Jvm, mut race: Race) {
+        if self.is_ambiguous(&race) {
+            return;
+        }
         let is_wrapper = self.rules.is_library(&self.tables.sites[race.current.site].key.class);
         if is_wrapper {
             race.current.stack = self.stack(jvm);
@@ -248,8 +269,13 @@ impl State {
     }
 
     fn define_stack(&mut self, sites: Vec<SiteId>) -> StackId {
-        self.define(Definition::Stack(sites));
-        StackId::from_index(self.tables.stacks.len() - 1)
+        if let Some(&known) = self.stacks.get(&sites) {
+            return known;
+        }
+        self.define(Definition::Stack(sites.clone()));
+        let id = StackId::from_index(self.tables.stacks.len() - 1);
+        self.stacks.insert(sites, id);
+        id
     }
 
     /// The test method that runs now, as findings name methods: that of the current thread, or the only one of all threads.
@@ -322,9 +348,21 @@ impl State {
                 let index = u32::try_from(frame.bci).unwrap_or(0);
                 let key_of = SiteKey::new(class_name, name, descriptor, index);
                 let entry = SiteEntry { key: key_of, kind: SiteKind::Call, file, line };
-                let site = SiteId::from_index(self.tables.sites.len());
-                self.define(Definition::Site(entry));
-                self.targets.push(None);
+                let known = self.frames.get(&entry.key).copied();
+                let site = match known.filter(|known| self.tables.sites[*known] == entry) {
+                    Some(known) => known,
+                    None => {
+                        let site = SiteId::from_index(self.tables.sites.len());
+                        self.frames.insert(entry.key.clone(), site);
+                        self.define(Definition::Site(entry));
+                        self.targets.push(None);
+                        site
+                    }
+                };
+                if self.frame_sites.len() >= MAX_FRAME_SITES {
+                    // Many of the methods are of classes that are gone.
+                    self.frame_sites.clear();
+                }
                 self.frame_sites.insert(key, site);
                 site
             }
@@ -384,6 +422,7 @@ impl State {
         if self.ended.insert(number) {
             self.event(jvm, Event::new(number, Action::End));
             self.holding.remove(&number);
+            self.seen_initialised.remove(&number);
         }
         Ok(())
     }

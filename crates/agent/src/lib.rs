@@ -12,6 +12,9 @@
 //! machine's end. No Java code runs under it. The collector's message that an object is gone comes from threads that may
 //! wait for those that hold the lock: such messages are put aside ([`Agent::freed`]) until somebody holds it.
 //!
+//! **Nothing grows for ever.** What is kept of objects goes with them; of threads, some time after their objects ([`state::State::retire`]); what is kept of classes is by name and
+//! content, not by load ([`loads`]).
+//!
 //! **Never in the way.** What the agent cannot do it leaves undone and says so at the end; the program runs on.
 
 #![allow(unsafe_code)]
@@ -22,6 +25,7 @@ mod classes;
 mod epochs;
 mod events;
 mod fading;
+mod loads;
 pub mod natives;
 mod nearby;
 mod objects;
@@ -92,13 +96,15 @@ impl Agent {
     }
 
     /// Rewrites a class that is being loaded, or loaded anew. `None` if it stays as it is.
-    fn load(&self, name: &str, bytes: &[u8], again: bool) -> Option<Vec<u8>> {
+    fn load(&self, jvm: &Jvm, name: &str, bytes: &[u8], loader: jobject, again: bool) -> Option<Vec<u8>> {
         if self.phase() == EARLY {
-            self.state().classes.see(bytes);
+            self.state().classes.see(bytes, None);
             return self.rules.with_fields(bytes).ok().flatten();
         }
         let mut state = self.state();
-        if !state.classes.see(bytes) {
+        // Before the program starts, objects cannot have numbers yet, and loaders with classes of the same names are not there.
+        let loader = if loader.is_null() { None } else { state.number(jvm, loader).ok() };
+        if !state.classes.see(bytes, loader) {
             state.skip(format!(
                 "{name}: not the class of that name on the class path, for which other classes were rewritten"
             ));
@@ -110,7 +116,10 @@ impl Agent {
         let is_new = !again && role != Role::Library;
         state.program_classes += u64::from(is_new);
         state.redefining = again;
-        match self.rules.instrument(bytes, &mut *state) {
+        state.loads.begin(bytes);
+        let rewritten = self.rules.instrument(bytes, &mut *state);
+        state.loads.end();
+        match rewritten {
             Ok(rewritten) => rewritten,
             Err(error) => {
                 state.skip(format!("{name}: {error}"));
@@ -218,10 +227,10 @@ impl Agent {
             self.note_unseen(jvm);
             let ran = jvm.static_booleans(support.cast(), c"executed").unwrap_or_default();
             let mut state = self.state();
-            let executed = state.listed_methods.iter().zip(ran).filter(|(_, ran)| *ran);
+            let has_run = |number: &u32| ran.get(*number as usize).is_some_and(|ran| *ran);
+            let executed = state.listed_methods.iter().filter(|(_, number)| has_run(number));
             let mut executed: Vec<String> = executed.map(|(name, _)| name.clone()).collect();
             executed.sort();
-            executed.dedup();
             state.executed = executed;
         }
         self.state().finish(&self.settings);
@@ -393,7 +402,7 @@ unsafe extern "system" fn class_file_load(
     env: *mut jvmtiEnv,
     jni: *mut JNIEnv,
     being_redefined: jclass,
-    _loader: jobject,
+    loader: jobject,
     name: *const c_char,
     _protection_domain: jobject,
     length: jint,
@@ -405,7 +414,7 @@ unsafe extern "system" fn class_file_load(
     // SAFETY: the arguments are the JVM's own, and what is made of them ends with the call.
     let Some((name, bytes)) = (unsafe { callbacks::class_file(name, data, length) }) else { return };
     let rewrite = |jvm: &Jvm| {
-        let rewritten = agent.load(&name, bytes, !being_redefined.is_null());
+        let rewritten = agent.load(jvm, &name, bytes, loader, !being_redefined.is_null());
         rewritten.map(|rewritten| Ok((jvm.allocated_copy(&rewritten)?, rewritten.len()))).transpose()
     };
     // SAFETY: both pointers come from the JVM, for this call on this thread. After a panic the class stays as it is.

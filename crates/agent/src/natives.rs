@@ -176,8 +176,10 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_field0(
     field: jint,
 ) -> jobject {
     in_state(jni, std::ptr::null_mut(), |_, state, jvm| {
-        let field = state.word_fields.get(field as usize);
-        field.map_or(Ok(std::ptr::null_mut()), |field| jvm.new_string(field))
+        let Some((described, first)) = state.word_field(field.max(0) as usize) else {
+            return Ok(std::ptr::null_mut());
+        };
+        jvm.new_string(&format!("{described}:{first}"))
     })
 }
 

@@ -117,6 +117,7 @@ impl State {
             executed: self.executed.clone(),
             events: self.engine.events(),
             threads: self.tables.threads.len() as u64,
+            kept: self.kept(),
             milliseconds: u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX),
         }
     }

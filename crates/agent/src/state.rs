@@ -1,6 +1,7 @@
 //! Everything that the agent knows, behind its one lock: classes and sites as they were rewritten, threads, locks held, the
 //! detectors and what they found.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -15,7 +16,7 @@ use selvedge_jvm::{Jvm, Problem};
 use selvedge_models::{Effect, Place, Root, Step};
 use selvedge_protocol::{
     ClassId, Definition, FieldEntry, FieldId, HoldMode, Lock, ObjectEntry, ObjectId, SiteEntry, SiteId,
-    SiteKind, StackId, Tables, ThreadId,
+    SiteKey, SiteKind, StackId, Tables, ThreadId,
 };
 use selvedge_runtime::happens_before::Order;
 use selvedge_runtime::session::Settings;
@@ -23,6 +24,7 @@ use selvedge_runtime::{Engine, RaceLog};
 
 use crate::classes::Classes;
 use crate::fading::Faded;
+use crate::loads::Loads;
 use crate::objects::Numbers;
 
 /// What a site accesses or calls, as the instruction names it.
@@ -102,7 +104,9 @@ pub(crate) struct State {
     pub(crate) holding: FxHashMap<ThreadId, FxHashMap<(Lock, HoldMode), u32>>,
     /// Classes whose initialisers have ended, and which thread has seen that.
     pub(crate) initialised: FxHashSet<ClassId>,
-    pub(crate) seen_initialised: FxHashSet<(ThreadId, ClassId)>,
+    pub(crate) seen_initialised: FxHashMap<ThreadId, FxHashSet<ClassId>>,
+    /// Threads whose objects are gone and which are not forgotten yet, the oldest first.
+    gone: VecDeque<ThreadId>,
     /// What to do to classes.
     pub(crate) rules: Arc<Instrumenter>,
     /// Tests of fields that other classes call, by class, and those that a class has got for fields without words.
@@ -111,10 +115,12 @@ pub(crate) struct State {
     /// Whether the class that is rewritten was loaded before.
     pub(crate) redefining: bool,
     pub(crate) faded: Faded,
-    /// Fields with words, by number: class, name, position and count.
-    pub(crate) word_fields: Vec<String>,
-    /// Methods that a plan lists, by number: their names in findings.
-    pub(crate) listed_methods: Vec<String>,
+    pub(crate) loads: Loads,
+    /// Fields with words, by number: class, name, position and count. Each description is kept once, with its first number.
+    word_fields: Vec<Arc<str>>,
+    word_field_numbers: FxHashMap<Arc<str>, u32>,
+    /// Methods that a plan lists, by their names in findings: their numbers.
+    pub(crate) listed_methods: FxHashMap<String, u32>,
     /// Those of them that were executed, once that is known.
     pub(crate) executed: Vec<String>,
     /// The order of events where no detector looks at it: for chains and epochs.
@@ -124,9 +130,13 @@ pub(crate) struct State {
     /// By the receiver's class and the site of the call.
     contents: FxHashMap<(ClassId, SiteId), Called>,
     /// Classes by the numbers of their objects.
-    class_objects: FxHashMap<ObjectId, ClassId>,
+    pub(crate) class_objects: FxHashMap<ObjectId, ClassId>,
     /// Sites of stack frames, by method and index.
     pub(crate) frame_sites: FxHashMap<(usize, i32), SiteId>,
+    /// The same by what they say, for methods of classes that are loaded again.
+    pub(crate) frames: FxHashMap<SiteKey, SiteId>,
+    /// Stacks by their frames.
+    pub(crate) stacks: FxHashMap<Vec<SiteId>, StackId>,
     /// By the frame of the application that calls a wrapper of a collection, and what the wrapper does to that.
     pub(crate) calls_of_wrappers: FxHashMap<(SiteId, SiteKind), SiteId>,
     /// The fields that arrays and receivers at sites were likely read from: owner and name.
@@ -152,6 +162,9 @@ pub(crate) struct State {
 /// How many things that went wrong are kept.
 const MAX_SKIPPED: usize = 1_000;
 
+/// Of so many threads whose objects are gone it is kept who they were.
+const KEPT_THREADS: usize = 1 << 10;
+
 impl State {
     pub(crate) fn new(settings: &Settings, rules: Arc<Instrumenter>) -> State {
         let options = settings.plan.options.clone();
@@ -169,20 +182,25 @@ impl State {
             ended: FxHashSet::default(),
             holding: FxHashMap::default(),
             initialised: FxHashSet::default(),
-            seen_initialised: FxHashSet::default(),
+            seen_initialised: FxHashMap::default(),
+            gone: VecDeque::new(),
             rules,
             wanted_tests: FxHashMap::default(),
             given_stubs: FxHashMap::default(),
             redefining: false,
             faded: Faded::default(),
+            loads: Loads::default(),
             word_fields: Vec::new(),
-            listed_methods: Vec::new(),
+            word_field_numbers: FxHashMap::default(),
+            listed_methods: FxHashMap::default(),
             executed: Vec::new(),
             order: Order::new(),
             views: FxHashMap::default(),
             contents: FxHashMap::default(),
             class_objects: FxHashMap::default(),
             frame_sites: FxHashMap::default(),
+            frames: FxHashMap::default(),
+            stacks: FxHashMap::default(),
             calls_of_wrappers: FxHashMap::default(),
             held_by: FxHashMap::default(),
             callers: FxHashMap::default(),
@@ -204,6 +222,53 @@ impl State {
         if self.skipped.len() < MAX_SKIPPED && !self.skipped.contains(&what) {
             self.skipped.push(what);
         }
+    }
+
+    /// The object of a thread is gone: nobody can join it any more, and soon it is forgotten.
+    pub(crate) fn retire(&mut self, thread: ThreadId) {
+        self.ended.remove(&thread);
+        self.gone.push_back(thread);
+        if self.gone.len() > KEPT_THREADS
+            && let Some(oldest) = self.gone.pop_front()
+        {
+            self.tables.threads.forget(oldest);
+            self.engine.forget(oldest);
+            self.order.forget(oldest);
+            self.holding.remove(&oldest);
+            self.seen_initialised.remove(&oldest);
+            self.callers.retain(|(_, thread), _| *thread != Some(oldest));
+        }
+    }
+
+    /// How many entries the agent keeps in all its tables that grow with what a program does.
+    pub(crate) fn kept(&self) -> u64 {
+        let tables = [
+            self.tables.sites.len(),
+            self.tables.stacks.len(),
+            self.tables.classes.len(),
+            self.tables.fields.len(),
+            self.tables.threads.known(),
+            self.tables.objects.len(),
+            self.order.threads(),
+            self.engine.threads(),
+            self.threads.len(),
+            self.ended.len(),
+            self.holding.len(),
+            self.seen_initialised.len(),
+            self.callers.len(),
+            self.views.len(),
+            self.class_objects.len(),
+            self.frame_sites.len(),
+            self.word_field_numbers.len(),
+            self.contents.len(),
+        ];
+        tables.into_iter().sum::<usize>() as u64
+    }
+
+    /// The description of a field with words, and the first number of a field with the same one.
+    pub(crate) fn word_field(&self, number: usize) -> Option<(&str, u32)> {
+        let described = self.word_fields.get(number)?;
+        Some((described, *self.word_field_numbers.get(described)?))
     }
 
     /// Adds an entry to the tables, and to the record.
@@ -262,6 +327,10 @@ impl State {
                 special: false,
                 resolved: None,
             });
+        }
+        if self.classes.has_several_loaders(class) {
+            // Of which of them the field is, the name does not say.
+            return None;
         }
         let described = format!("{}:{name}:", class.replace('/', "."));
         self.word_fields.iter().position(|field| field.starts_with(&described))
@@ -349,7 +418,19 @@ impl World for State {
         if let Some(number) = self.faded.known(&site).filter(|_| self.redefining) {
             return number;
         }
+        let same = |number: u32| {
+            let SiteEntry { key, file, line, .. } = &self.tables.sites[SiteId::from_index(number as usize)];
+            let own = self.targets[number as usize].as_ref();
+            let is_target = |wanted: FieldName<'_>| {
+                own.is_some_and(|own| own.owner == wanted.owner && own.name == wanted.name)
+            };
+            *key == site.key && *file == site.file && *line == site.line && target.is_none_or(is_target)
+        };
+        if let Some(number) = self.loads.again(site.kind, same) {
+            return number;
+        }
         let number = self.tables.sites.len() as u32;
+        self.loads.defined(number, site.kind);
         self.define(Definition::Site(site));
         self.targets.push(target.map(|field| Target {
             owner: field.owner.to_owned(),
@@ -427,8 +508,12 @@ impl World for State {
     }
 
     fn field_number(&mut self, described: &str) -> u32 {
-        self.word_fields.push(described.to_owned());
-        self.word_fields.len() as u32 - 1
+        let number = self.word_fields.len() as u32;
+        let known = self.word_field_numbers.get_key_value(described).map(|(known, _)| Arc::clone(known));
+        let described = known.unwrap_or_else(|| Arc::from(described));
+        self.word_field_numbers.entry(Arc::clone(&described)).or_insert(number);
+        self.word_fields.push(described);
+        number
     }
 
     fn faded(&self, class: &str, method: &str) -> FastSet<u32> {
@@ -456,8 +541,8 @@ impl World for State {
 
     fn method_number(&mut self, class: &str, method: &str) -> u32 {
         let (name, descriptor) = method.split_at(method.find('(').unwrap_or(method.len()));
-        self.listed_methods.push(method_name(class, name, descriptor));
-        self.listed_methods.len() as u32 - 1
+        let next = self.listed_methods.len() as u32;
+        *self.listed_methods.entry(method_name(class, name, descriptor)).or_insert(next)
     }
 
     fn static_slot(&mut self, field: FieldName<'_>) -> u32 {

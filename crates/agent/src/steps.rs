@@ -53,7 +53,8 @@ impl State {
     /// The class of a static field has been initialised, and the thread knows it.
     fn sees_initialised(&mut self, jvm: &Jvm, thread: ThreadId, field: FieldId) {
         let class = self.tables.fields[field].class;
-        if self.initialised.contains(&class) && self.seen_initialised.insert((thread, class)) {
+        if self.initialised.contains(&class) && self.seen_initialised.entry(thread).or_default().insert(class)
+        {
             let channel = Channel::Class { class };
             self.event(jvm, Event::new(thread, Action::Subscribe { channel }));
         }

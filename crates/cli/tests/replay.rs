@@ -40,7 +40,7 @@ fn binary() -> Vec<u8> {
     // The unknown site and the empty stack are in every table.
     tables.sites.iter().skip(1).for_each(|it| writer.define(&Definition::Site(it.clone())).unwrap());
     tables.stacks.iter().skip(1).for_each(|it| writer.define(&Definition::Stack(it.clone())).unwrap());
-    tables.threads.iter().for_each(|it| writer.define(&Definition::Thread(it.clone())).unwrap());
+    tables.threads.iter_ids().for_each(|(_, it)| writer.define(&Definition::Thread(it.clone())).unwrap());
     tables.objects.iter().for_each(|(id, it)| writer.define(&Definition::Object(*id, *it)).unwrap());
     trace.events.iter().for_each(|event| writer.event(event).unwrap());
     writer.finish().unwrap()

@@ -51,6 +51,59 @@ impl Default for SiteId {
     }
 }
 
+/// The threads, by number. Numbers are given in order and never again; what is known of a thread can be forgotten.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ThreadTable {
+    known: FxHashMap<ThreadId, ThreadEntry>,
+    count: usize,
+}
+
+impl ThreadTable {
+    /// Adds the next thread.
+    pub fn push(&mut self, entry: ThreadEntry) -> ThreadId {
+        let id = ThreadId::from_index(self.count);
+        self.count += 1;
+        self.known.insert(id, entry);
+        id
+    }
+
+    /// How many there were.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Whether there was none.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// What is known of a thread.
+    pub fn get(&self, thread: ThreadId) -> Option<&ThreadEntry> {
+        self.known.get(&thread)
+    }
+
+    /// The same, to change it.
+    pub fn get_mut(&mut self, thread: ThreadId) -> Option<&mut ThreadEntry> {
+        self.known.get_mut(&thread)
+    }
+
+    /// Forgets what is known of a thread.
+    pub fn forget(&mut self, thread: ThreadId) {
+        self.known.remove(&thread);
+    }
+
+    /// Those of which something is known, in order.
+    pub fn iter_ids(&self) -> impl Iterator<Item = (ThreadId, &ThreadEntry)> {
+        let all = (0..self.count).map(ThreadId::from_index);
+        all.filter_map(|id| Some((id, self.known.get(&id)?)))
+    }
+
+    /// What is known of how many.
+    pub fn known(&self) -> usize {
+        self.known.len()
+    }
+}
+
 /// What is known of an object.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct ObjectEntry {
@@ -101,7 +154,7 @@ pub struct Tables {
     /// Stacks, the innermost call site first; the first stack is empty.
     pub stacks: IdVec<StackId, Vec<SiteId>>,
     /// Threads.
-    pub threads: IdVec<ThreadId, ThreadEntry>,
+    pub threads: ThreadTable,
     /// What is known of objects that live.
     pub objects: FxHashMap<ObjectId, ObjectEntry>,
 }
@@ -113,7 +166,7 @@ impl Default for Tables {
             fields: IdVec::new(),
             sites: IdVec::new(),
             stacks: IdVec::new(),
-            threads: IdVec::new(),
+            threads: ThreadTable::default(),
             objects: FxHashMap::default(),
         };
         tables.sites.push(SiteEntry::default());
@@ -160,7 +213,7 @@ impl Tables {
 
     /// Whether everything the event names is defined (objects need not be).
     pub fn check(&self, event: &Event) -> Result<(), UndefinedId> {
-        known(&self.threads, event.thread)?;
+        self.known_thread(event.thread)?;
         known(&self.sites, event.site)?;
         known(&self.stacks, event.stack)?;
         match event.action {
@@ -168,11 +221,15 @@ impl Tables {
                 Location::Field { field, .. } | Location::Static { field } => known(&self.fields, field),
                 Location::Element { .. } | Location::Content { .. } => Ok(()),
             },
-            Action::Fork { child } | Action::Join { child } => known(&self.threads, child),
+            Action::Fork { child } | Action::Join { child } => self.known_thread(child),
             Action::Publish { channel: Channel::Class { class } }
             | Action::Subscribe { channel: Channel::Class { class } } => known(&self.classes, class),
             _ => Ok(()),
         }
+    }
+
+    fn known_thread(&self, thread: ThreadId) -> Result<(), UndefinedId> {
+        if thread.index() < self.threads.len() { Ok(()) } else { Err(UndefinedId(thread.to_string())) }
     }
 }
 

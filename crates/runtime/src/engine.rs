@@ -101,8 +101,24 @@ impl Engine {
         self.happens_before.as_mut().is_some_and(|it| it.knows(thread, chain, time))
     }
 
-    /// The thread whose chain this was at a time.
-    pub fn member(&self, chain: Chain, time: Time) -> Option<ThreadId> {
+    /// See [`Order::forget`](crate::happens_before::Order::forget).
+    pub fn forget(&mut self, thread: ThreadId) {
+        if let Some(lockset) = &mut self.lockset {
+            lockset.forget(thread);
+        }
+        if let Some(happens_before) = &mut self.happens_before {
+            happens_before.forget(thread);
+        }
+    }
+
+    /// How many threads the detectors keep clocks of.
+    pub fn threads(&self) -> usize {
+        let lockset = self.lockset.as_ref().map_or(0, |it| it.order().threads());
+        lockset + self.happens_before.as_ref().map_or(0, |it| it.order().threads())
+    }
+
+    /// See [`Order::member`](crate::happens_before::Order::member).
+    pub fn member(&self, chain: Chain, time: Time) -> Option<Option<ThreadId>> {
         self.happens_before.as_ref().and_then(|it| it.order().member(chain, time))
     }
 
@@ -178,7 +194,8 @@ mod tests {
         let mut known = [0; 2];
         let (others, _) = engine.stands(other, &mut known).unwrap();
         assert_eq!(known[chain as usize], before as i32);
-        assert_eq!((engine.member(chain, before), engine.member(others, 1)), (Some(main), Some(other)));
+        let members = [engine.member(chain, before), engine.member(others, 1)];
+        assert_eq!(members, [Some(Some(main)), Some(Some(other))]);
     }
 
     /// A location that several threads have touched is nobody's own.

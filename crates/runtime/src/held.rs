@@ -12,7 +12,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use selvedge_base::Id;
+use selvedge_base::FastMap;
 use selvedge_protocol::{Action, Event, HoldMode, Lock, LockRole, SiteId, ThreadId};
 
 /// A lock and how it is held.
@@ -134,7 +134,7 @@ pub enum HeldChange {
 /// What all threads hold.
 #[derive(Clone, Debug, Default)]
 pub struct HeldTable {
-    threads: Vec<Held>,
+    threads: FastMap<ThreadId, Held>,
     nothing: Held,
 }
 
@@ -146,7 +146,7 @@ impl HeldTable {
 
     /// What the thread holds.
     pub fn of(&self, thread: ThreadId) -> &Held {
-        self.threads.get(thread.index()).unwrap_or(&self.nothing)
+        self.threads.get(&thread).unwrap_or(&self.nothing)
     }
 
     /// Follows an event.
@@ -164,17 +164,16 @@ impl HeldTable {
                     return HeldChange::Released(hold, position);
                 }
             }
-            Action::End => *self.entry(event.thread) = Held::default(),
+            Action::End => {
+                self.threads.remove(&event.thread);
+            }
             _ => {}
         }
         HeldChange::None
     }
 
     fn entry(&mut self, thread: ThreadId) -> &mut Held {
-        if thread.index() >= self.threads.len() {
-            self.threads.resize_with(thread.index() + 1, Held::default);
-        }
-        &mut self.threads[thread.index()]
+        self.threads.entry(thread).or_default()
     }
 }
 

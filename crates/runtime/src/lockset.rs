@@ -17,7 +17,7 @@
 //! A thread's accesses since it last handed something over are alike for the order of hand-overs. So the history has one access of each thread, kind and lockset, the
 //! latest by that count: whatever races with an earlier one races with that one, too.
 
-use selvedge_base::{FastMap, FastSet, Id};
+use selvedge_base::{FastMap, FastSet};
 use selvedge_protocol::{
     AccessKind, Action, Channel, Event, Location, ObjectId, Options, SiteId, StackId, ThreadId,
 };
@@ -61,7 +61,7 @@ pub struct Lockset {
     ownership: bool,
     weaker_than: bool,
     cache: bool,
-    caches: Vec<Option<Box<ThreadCache>>>,
+    caches: FastMap<ThreadId, Box<ThreadCache>>,
     /// The order by hand-overs.
     order: Order,
     locations: ShadowMap<History>,
@@ -80,7 +80,7 @@ impl Lockset {
             ownership: options.ownership,
             weaker_than: options.weaker_than,
             cache: options.cache,
-            caches: Vec::new(),
+            caches: FastMap::default(),
             order: Order::new(),
             locations: ShadowMap::new(options.max_locations),
             lock_objects: FastSet::default(),
@@ -92,6 +92,17 @@ impl Lockset {
     /// How many accesses each part has dealt with.
     pub fn counts(&self) -> Counts {
         self.counts
+    }
+
+    /// The order by hand-overs.
+    pub fn order(&self) -> &Order {
+        &self.order
+    }
+
+    /// See [`Order::forget`].
+    pub fn forget(&mut self, thread: ThreadId) {
+        self.order.forget(thread);
+        self.caches.remove(&thread);
     }
 
     /// How many nodes the history of the location has; for tests and measurements.
@@ -253,17 +264,14 @@ impl Lockset {
     }
 
     fn cache_of(&mut self, thread: ThreadId) -> &mut ThreadCache {
-        if thread.index() >= self.caches.len() {
-            self.caches.resize_with(thread.index() + 1, || None);
-        }
-        self.caches[thread.index()].get_or_insert_default()
+        self.caches.entry(thread).or_default()
     }
 }
 
 impl Detector for Lockset {
     fn event(&mut self, event: &Event, held: &HeldTable, change: HeldChange) -> Option<Race> {
         if let HeldChange::Released(_, position) = change
-            && let Some(Some(cache)) = self.caches.get_mut(event.thread.index())
+            && let Some(cache) = self.caches.get_mut(&event.thread)
         {
             cache.released(position);
         }
@@ -274,17 +282,9 @@ impl Detector for Lockset {
             Action::Publish { channel: Channel::Permit { .. } }
             | Action::Subscribe { channel: Channel::Permit { .. } } => {}
             Action::Join { .. } | Action::Subscribe { .. } => self.order.event(event),
-            Action::Fork { .. } | Action::Publish { .. } => {
+            Action::Fork { .. } | Action::Publish { .. } | Action::End => {
                 self.order.event(event);
-                if let Some(cache) = self.caches.get_mut(event.thread.index()) {
-                    *cache = None;
-                }
-            }
-            Action::End => {
-                self.order.event(event);
-                if let Some(cache) = self.caches.get_mut(event.thread.index()) {
-                    *cache = None;
-                }
+                self.caches.remove(&event.thread);
             }
             Action::Freed { object } => {
                 self.order.event(event);

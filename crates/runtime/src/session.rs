@@ -69,6 +69,8 @@ pub struct Results {
     pub events: u64,
     /// How many threads there were.
     pub threads: u64,
+    /// How many entries the agent's tables had in the end.
+    pub kept: u64,
     /// How long the JVM ran, in milliseconds.
     pub milliseconds: u64,
 }

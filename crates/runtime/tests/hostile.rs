@@ -16,7 +16,7 @@ fn written(trace: &Trace) -> Vec<u8> {
     let tables = &trace.tables;
     tables.classes.iter().for_each(|it| writer.define(&Definition::Class(it.clone())).unwrap());
     tables.fields.iter().for_each(|it| writer.define(&Definition::Field(it.clone())).unwrap());
-    tables.threads.iter().for_each(|it| writer.define(&Definition::Thread(it.clone())).unwrap());
+    tables.threads.iter_ids().for_each(|(_, it)| writer.define(&Definition::Thread(it.clone())).unwrap());
     trace.events.iter().for_each(|event| writer.event(event).unwrap());
     writer.finish().unwrap()
 }

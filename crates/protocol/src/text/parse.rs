@@ -195,7 +195,7 @@ impl Parser {
         let (own, quoted) = text.trim().split_once(' ').unwrap_or((text.trim(), ""));
         let thread = self.thread(name(own)?);
         let spawned_at = self.optional_site(place, SiteKind::Fork)?;
-        let entry = &mut self.trace.tables.threads[thread];
+        let Some(entry) = self.trace.tables.threads.get_mut(thread) else { return Ok(()) };
         entry.spawned_at = spawned_at;
         if let Some(quoted) = quoted.trim().strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
             entry.name = quoted.to_owned();

@@ -102,6 +102,11 @@ impl HappensBefore {
         &self.order
     }
 
+    /// See [`Order::forget`].
+    pub fn forget(&mut self, thread: ThreadId) {
+        self.order.forget(thread);
+    }
+
     /// The time of the thread: that of its next access.
     pub fn time(&mut self, thread: ThreadId) -> Time {
         if self.stopped { 0 } else { self.order.now(thread).1 }

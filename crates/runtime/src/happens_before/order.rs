@@ -1,7 +1,6 @@
 //! The order of events, as clocks of threads, locks, variables and channels.
 
 use rustc_hash::FxHashMap;
-use selvedge_base::Id;
 use selvedge_protocol::{
     Action, Channel, ClassId, Event, HoldMode, Lock, LockRole, ObjectId, SyncKind, ThreadId,
 };
@@ -40,16 +39,19 @@ struct ObjectChannels {
 /// The order so far. See the [module documentation](super) for what it is.
 #[derive(Clone, Debug)]
 pub struct Order {
-    threads: Vec<Option<Thread>>,
+    threads: FxHashMap<ThreadId, Thread>,
     /// Ended threads' chains that nobody has continued, with the last time.
     ended: Vec<(Chain, Time)>,
     chains: Chain,
-    /// By chain: since when it is which thread's, in increasing order of times.
-    members: Vec<SmallVec<[(Time, ThreadId); 1]>>,
+    /// By chain.
+    members: Vec<Members>,
     clocks: Clocks,
     /// The memory of all clocks, in words.
     words: u64,
 }
+
+/// Since when a chain is which thread's, in increasing order of times; `None` for threads that are forgotten, several in a row as one.
+type Members = SmallVec<[(Time, Option<ThreadId>); 1]>;
 
 /// The clocks of everything through which threads are ordered.
 #[derive(Clone, Debug)]
@@ -98,7 +100,14 @@ impl Default for Order {
             handed_through: FxHashMap::default(),
             classes: FxHashMap::default(),
         };
-        Self { threads: Vec::new(), ended: Vec::new(), chains: 0, members: Vec::new(), clocks, words: 0 }
+        Self {
+            threads: FxHashMap::default(),
+            ended: Vec::new(),
+            chains: 0,
+            members: Vec::new(),
+            clocks,
+            words: 0,
+        }
     }
 }
 
@@ -130,14 +139,31 @@ impl Order {
 
     /// Where the thread stands, if it was seen: its chain and its time.
     pub fn stands(&self, thread: ThreadId) -> Option<(Chain, Time)> {
-        let own = self.threads.get(thread.index())?.as_ref()?;
+        let own = self.threads.get(&thread)?;
         Some((own.chain, own.clock.get(own.chain)))
     }
 
-    /// The thread whose chain this was at a time.
-    pub fn member(&self, chain: Chain, time: Time) -> Option<ThreadId> {
+    /// The thread whose chain this was at a time: `Some(None)` if it is forgotten, `None` if the chain had not begun.
+    pub fn member(&self, chain: Chain, time: Time) -> Option<Option<ThreadId>> {
         let members = self.members.get(chain as usize)?;
         members.iter().rev().find(|(since, _)| *since <= time).map(|(_, thread)| *thread)
+    }
+
+    /// Forgets a thread: it has ended, and nobody can join it any more. What it did before keeps its place in the order.
+    pub fn forget(&mut self, thread: ThreadId) {
+        let Some(Thread { chain, clock }) = self.threads.remove(&thread) else { return };
+        self.words = self.words.saturating_sub(clock.words());
+        let Some(members) = self.members.get_mut(chain as usize) else { return };
+        members
+            .iter_mut()
+            .filter(|(_, member)| *member == Some(thread))
+            .for_each(|(_, member)| *member = None);
+        members.dedup_by(|(_, later), (_, earlier)| later.is_none() && earlier.is_none());
+    }
+
+    /// How many threads are not forgotten.
+    pub fn threads(&self) -> usize {
+        self.threads.len()
     }
 
     /// The thread's time moves on without anything being passed on.
@@ -183,7 +209,7 @@ impl Order {
             Action::Release { .. } => {}
             Action::Fork { child } => self.fork(thread, child),
             Action::Join { child } => {
-                if let Some(Some(ended)) = self.threads.get(child.index()) {
+                if let Some(ended) = self.threads.get(&child) {
                     let clock = ended.clock.clone();
                     self.learn(thread, &clock);
                 }
@@ -244,7 +270,7 @@ impl Order {
     /// The clock at `place` learns what the thread knows, and the thread's time moves on.
     fn publish(&mut self, thread: ThreadId, place: impl FnOnce(&mut Clocks) -> Option<&mut VectorClock>) {
         self.thread(thread);
-        let Some(Some(own)) = self.threads.get_mut(thread.index()) else { return };
+        let Some(own) = self.threads.get_mut(&thread) else { return };
         if let Some(clock) = place(&mut self.clocks) {
             let before = clock.words();
             clock.join(&own.clock);
@@ -256,7 +282,7 @@ impl Order {
     /// The thread learns what the clocks at `places` say.
     fn subscribe(&mut self, thread: ThreadId, places: impl FnOnce(&Clocks) -> [Option<&VectorClock>; 2]) {
         self.thread(thread);
-        let Some(Some(own)) = self.threads.get_mut(thread.index()) else { return };
+        let Some(own) = self.threads.get_mut(&thread) else { return };
         let before = own.clock.words();
         places(&self.clocks).into_iter().flatten().for_each(|clock| own.clock.join(clock));
         self.words = (self.words + own.clock.words()).saturating_sub(before);
@@ -273,7 +299,7 @@ impl Order {
     fn fork(&mut self, parent: ThreadId, child: ThreadId) {
         let (chain, time, clock) = self.now(parent);
         let mut clock = clock.clone();
-        if self.threads.get(child.index()).is_some_and(Option::is_some) {
+        if self.threads.contains_key(&child) {
             // The child has been seen: its start was not. It learns what the parent knows nevertheless.
             self.learn(child, &clock);
         } else {
@@ -290,7 +316,7 @@ impl Order {
             self.words += clock.words();
             self.put(child, Thread { chain: own, clock });
         }
-        if let Some(Some(parent)) = self.threads.get_mut(parent.index()) {
+        if let Some(parent) = self.threads.get_mut(&parent) {
             parent.clock.raise(chain, time.saturating_add(1));
         }
     }
@@ -302,26 +328,57 @@ impl Order {
     }
 
     fn put(&mut self, id: ThreadId, thread: Thread) {
-        if id.index() >= self.threads.len() {
-            self.threads.resize_with(id.index() + 1, || None);
-        }
         let (chain, since) = (thread.chain as usize, thread.clock.get(thread.chain));
         if chain >= self.members.len() {
             self.members.resize_with(chain + 1, SmallVec::new);
         }
-        self.members[chain].push((since, id));
-        self.threads[id.index()] = Some(thread);
+        self.members[chain].push((since, Some(id)));
+        self.threads.insert(id, thread);
     }
 
     /// The thread, which begins here if it was not seen before.
     fn thread(&mut self, id: ThreadId) -> &mut Thread {
-        if self.threads.get(id.index()).is_none_or(Option::is_none) {
+        if !self.threads.contains_key(&id) {
             let chain = self.new_chain();
             let mut clock = VectorClock::new();
             clock.raise(chain, 1);
             self.words += clock.words();
             self.put(id, Thread { chain, clock });
         }
-        self.threads[id.index()].as_mut().expect("it was put there")
+        self.threads.get_mut(&id).expect("it was put there")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use selvedge_base::Id;
+
+    use super::*;
+
+    /// Threads that are started and joined one after the other, and then forgotten, leave nothing behind; what they did keeps its place.
+    #[test]
+    fn threads_that_are_forgotten_leave_nothing_behind() {
+        let [main, other] = [0, 1].map(ThreadId::from_index);
+        let mut order = Order::new();
+        order.event(&Event::new(main, Action::Fork { child: other }));
+        let (before, _, _) = order.now(other);
+        let mut words = 0;
+        for round in 0..100 {
+            let child = ThreadId::from_index(2 + round);
+            order.event(&Event::new(main, Action::Fork { child }));
+            let (chain, time, _) = order.now(child);
+            order.event(&Event::new(child, Action::End));
+            order.event(&Event::new(main, Action::Join { child }));
+            assert_eq!(order.member(chain, time), Some(Some(child)));
+            order.forget(child);
+            assert_eq!(order.member(chain, time), Some(None), "its place is not another's");
+            assert!(time <= order.now(main).2.get(chain), "what it did is before what follows the join");
+            assert!(round == 0 || order.words() == words);
+            words = order.words();
+        }
+        assert_eq!((order.threads(), order.chains()), (2, 3));
+        assert!(order.members.iter().all(|members| members.len() == 1), "{:?}", order.members);
+        assert_eq!(order.member(before, 1), Some(Some(other)));
+        assert_eq!(order.member(7, 1), None);
     }
 }

@@ -345,16 +345,9 @@ public final class Selvedge extends SelvedgeFields {
 
     // --- volatile fields and what the library's code does with variables
 
-    /**
-     * Sites of volatile fields: 0 while nothing is known, {@link #PLAIN} for fields that turned out not to be volatile, 2 more than the number of a static
-     * field, and {@link #AT} less the place in their objects for others.
-     */
+    /** Sites of volatile fields: 0 while nothing is known, {@link #PLAIN} for fields that turned out not to be volatile, 1 for fields of objects, and 2 more than the number of a static field. */
     private static int[] volatileSites = new int[1 << 12];
     private static final int PLAIN = -1;
-    private static final int AT = -3;
-
-    /** In place of a place in an object: it was not found out. */
-    private static final int NOWHERE_KNOWN = -1;
 
     /** By the numbers of static fields: those that are variables. */
     private static final SelvedgeVariable[] volatileStatics = new SelvedgeVariable[1 << 16];
@@ -397,10 +390,10 @@ public final class Selvedge extends SelvedgeFields {
         int kind = how & ~ANY;
         int[] sites = volatileSites;
         int what = site < sites.length ? sites[site] : 0;
-        if (what == 0 || what > 0 && object != null) what = askOfVolatile(site, object, how != kind);
+        if (what == 0) what = askOfVolatile(site, object, how != kind);
         if (what == PLAIN) return;
         if (object != null) {
-            variable(kind, object, AT - what, site);
+            variable(kind, object, placeOf(object, site), site);
         } else if (what >= 2) {
             follow(kind, volatileStatics[what - 2], null, 0, site);
         }
@@ -411,7 +404,6 @@ public final class Selvedge extends SelvedgeFields {
         inside = true;
         try {
             int what = any ? 1 : volatile0(site, object == null);
-            if (what >= 0 && object != null) what = AT - placeOf(object, site);
             synchronized (volatileStatics) {
                 int[] sites = volatileSites;
                 if (site >= sites.length) {
@@ -432,22 +424,16 @@ public final class Selvedge extends SelvedgeFields {
     }
 
     /** Where in the object the field is that the site names. */
-    private static int placeOf(Object object, int site) {
-        String said = target0(site);
-        int colon = said == null ? -1 : said.indexOf(':');
-        if (colon < 0) return NOWHERE_KNOWN;
-        String owner = said.substring(0, colon);
-        String field = said.substring(colon + 1);
-        Class<?> at = object.getClass();
-        while (at != null && !at.getName().equals(owner)) at = at.getSuperclass();
-        for (; at != null; at = at.getSuperclass()) {
-            try {
-                return (int) unsafe.objectFieldOffset(at, field);
-            } catch (InternalError none) {
-                // Then it is inherited.
-            }
+    private long placeOf(Object object, int site) {
+        boolean was = inside;
+        inside = true;
+        try {
+            return SelvedgeType.of(object).placeAt(site, object);
+        } catch (OutOfMemoryError error) {
+            return SelvedgeType.NOWHERE;
+        } finally {
+            inside = was;
         }
-        return NOWHERE_KNOWN;
     }
 
     private static SelvedgeVariable staticVariable(int slot) {
@@ -1129,7 +1115,7 @@ public final class Selvedge extends SelvedgeFields {
     private static native int volatile0(int site, boolean isStatic);
 
     /** The field that a site names: class and name, with a colon between them. */
-    private static native String target0(int site);
+    static native String target0(int site);
 
     /** The number of the static field of this name, in characters; 0 if it has none. */
     private static native int slot0(Class<?> type, int[] field);

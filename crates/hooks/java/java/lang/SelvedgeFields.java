@@ -232,7 +232,7 @@ abstract class SelvedgeFields extends SelvedgeArrays {
         inside = true;
         long[] place = NOWHERE;
         try {
-            // Class, field, position in rows, length of rows, what names of words begin with.
+            // Class, field, position in rows, length of rows, what names of words begin with, first field with all this.
             String[] said = Selvedge.field0(field).split(":");
             Class<?> declaring = object.getClass();
             while (declaring != null && !declaring.getName().equals(said[0])) declaring = declaring.getSuperclass();
@@ -245,6 +245,9 @@ abstract class SelvedgeFields extends SelvedgeArrays {
                     Integer.parseInt(said[3]),
                     unsafe.objectFieldOffset(declaring, said[4] + "S$" + said[1]),
                 };
+                // Classes that several loaders have are alike.
+                int first = Integer.parseInt(said[5]);
+                if (first < places.length && java.util.Arrays.equals(places[first], place)) place = places[first];
             }
         } catch (Throwable failure) {
             // The field is not observed.

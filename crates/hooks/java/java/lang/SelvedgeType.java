@@ -19,6 +19,10 @@ final class SelvedgeType extends WeakReference<Class<?>> {
     /** Calls asked for last, by site. */
     private SelvedgeCall[] calls;
 
+    /** Fields asked for last, by site: the site and, above it, the place of the field in objects of this class. */
+    private long[] places;
+    static final int NOWHERE = -1;
+
     /** If this is a class of variable handles: how they tell their variables. */
     private SelvedgeHandles handles;
 
@@ -99,6 +103,39 @@ final class SelvedgeType extends WeakReference<Class<?>> {
         SelvedgeCall[] known = calls;
         SelvedgeCall call = known == null ? null : known[site & SITES - 1];
         return call != null && call.site == site ? call : ask(site, object);
+    }
+
+    /** Where in an object of this class the field is that the site names. */
+    long placeAt(int site, Object object) {
+        long[] known = places;
+        long place = known == null ? 0 : known[site & SITES - 1];
+        return (int) place == site ? place >> 32 : findPlace(site, object);
+    }
+
+    @DontInline
+    private long findPlace(int site, Object object) {
+        long place = NOWHERE;
+        String said = Selvedge.target0(site);
+        int colon = said == null ? -1 : said.indexOf(':');
+        if (colon >= 0) place = offsetOf(object.getClass(), said.substring(0, colon), said.substring(colon + 1));
+        long[] known = places;
+        if (known == null) places = known = new long[SITES];
+        known[site & SITES - 1] = place << 32 | site;
+        return place;
+    }
+
+    /** Where in objects of a class the field is that the class with this name, or one above it, declares. */
+    private static long offsetOf(Class<?> type, String owner, String field) {
+        Class<?> at = type;
+        while (at != null && !at.getName().equals(owner)) at = at.getSuperclass();
+        for (; at != null; at = at.getSuperclass()) {
+            try {
+                return unsafe.objectFieldOffset(at, field);
+            } catch (InternalError none) {
+                // Then it is inherited.
+            }
+        }
+        return NOWHERE;
     }
 
     @DontInline
