@@ -16,13 +16,14 @@ use selvedge_world::{ClassId, FieldId, Program, Tier};
 
 use crate::Facts;
 use crate::credence::USER_INTERFACES;
+use crate::internal::InternalPackages;
 use crate::names::Names;
 
 /// See the [module documentation](self).
 pub struct Intent {
     synchronising: BitSet<ClassId>,
-    /// Whether the library has an interface apart from its internal packages.
-    has_interface: bool,
+    /// The packages that are not for callers of the library.
+    pub(crate) internal: InternalPackages,
     /// Whether the application uses windows.
     pub(crate) has_windows: bool,
 }
@@ -38,25 +39,12 @@ impl Intent {
         let is_synchronising = |&class: &ClassId| families.get(&family(program, class)) == Some(&true);
         let synchronising =
             program.classes.ids().filter(|&class| of_application(class)).filter(is_synchronising).collect();
-        let public = program.classes.ids().filter(|&class| {
-            of_application(class) && program.classes[class].is_public() && !is_nested(program, class)
-        });
-        let (mut internal, mut others) = (0, 0);
-        public.for_each(|class| match internal_package(program, class) {
-            Some(_) => internal += 1,
-            None => others += 1,
-        });
         let has_windows = program.classes.ids().filter(|&class| of_application(class)).any(|class| {
             let calls =
                 |method| program.body(method).is_some_and(|body| body.insts.iter().any(calls_windows));
             program.classes[class].methods.iter().any(calls)
         });
-        Self { synchronising, has_interface: others >= internal, has_windows }
-    }
-
-    /// The package of a class, if its name says that it is not for others, and there is something else for them.
-    pub(crate) fn internal_package(&self, program: &Program, class: ClassId) -> Option<String> {
-        internal_package(program, class).filter(|_| self.has_interface)
+        Self { synchronising, internal: InternalPackages::new(program), has_windows }
     }
 
     /// Whether objects of a class are made for several threads.
@@ -198,18 +186,6 @@ pub(crate) fn family_of_name(name: &str) -> String {
 fn calls_windows(inst: &InstData) -> bool {
     let Op::Invoke(_, called) = &inst.op else { return false };
     USER_INTERFACES.iter().any(|package| called.owner.as_bytes().starts_with(package.as_bytes()))
-}
-
-fn is_nested(program: &Program, class: ClassId) -> bool {
-    program.classes[class].name.as_bytes().contains(&b'$')
-}
-
-/// The package of a class, if its name says that it is not for others.
-fn internal_package(program: &Program, class: ClassId) -> Option<String> {
-    let name = program.classes[class].name.to_string();
-    let (package, _) = name.rsplit_once('/')?;
-    let is_internal = |part: &str| matches!(part, "internal" | "impl");
-    package.split('/').any(is_internal).then(|| package.replace('/', "."))
 }
 
 fn synchronises(program: &Program, class: ClassId) -> bool {

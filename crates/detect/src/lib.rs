@@ -26,6 +26,7 @@ pub mod check;
 mod credence;
 pub mod event_thread;
 pub mod intent;
+mod internal;
 pub mod interthread;
 pub mod names;
 pub mod objects;

@@ -135,13 +135,7 @@ fn a_client_does_all_that_a_client_can() {
             "lib.Shelf$Order[] = array of lib.Shelf$Order",
             "String = string",
         ],
-        &[
-            "own lib.Shelf",
-            "own lib.Container",
-            "new lib.Shelf$Order",
-            "new lib.Shelf$Round",
-            "new lib.Hidden",
-        ],
+        &["own lib.Shelf", "new lib.Shelf$Order", "new lib.Shelf$Round", "new lib.Hidden"],
     );
     // A shelf is a container; an order comes out of the array of all; nobody makes a visitor.
     let flows: Vec<(String, String, FlowKind)> = (shown.1.flows.iter())
@@ -153,6 +147,21 @@ fn a_client_does_all_that_a_client_can() {
     assert!(flows.contains(&flow("lib.Shelf$Order[]", "lib.Shelf$Order", FlowKind::Element)));
     let unfilled: Vec<String> = shown.1.unfilled.iter().map(|&variable| shown.variable(variable)).collect();
     assert_eq!(unfilled, ["lib.Shelf$Visitor"]);
+}
+
+#[test]
+fn a_client_of_an_interface_holds_what_implements_it() {
+    let Some(_) = jdk_or_skip() else { return };
+    let library = library();
+    let program = Program::load(read(&[&library]));
+    let harness = harness_of(&program, &["lib.Container"]);
+    compiled(&program, &harness, &[&library]);
+    let shown = Shown(&program, harness);
+    let (calls, creations) = (shown.calls(), shown.creations());
+    assert!(!calls.iter().any(|call| call.contains("lib.Shelf.")), "{calls:#?}");
+    for made in ["lib.Shelf = new lib.Shelf(I)", "lib.Container = own lib.Container"] {
+        assert!(creations.contains(made), "{made} is not in {creations:#?}");
+    }
 }
 
 #[test]

@@ -25,7 +25,7 @@
 //! | at the end | a hook that runs when the program ends: only not high |
 //! | nobody keeps it | a container or an array that no field holds is what callers pass and get |
 //! | before the window is shown | `main` against the event thread of a user interface |
-//! | not the interface | a caller of a library with an interface of its own that enters a package named `internal` or `impl` |
+//! | not the interface | a caller of a library that enters a package named `internal` or `impl`: see [`internal`](crate::internal) |
 //!
 //! A finding of several pairs is led by one without doubts where there is one.
 

@@ -68,7 +68,7 @@ pub(super) fn callers(
         if side.thread.entry.ends_with(".run()") && is_a(program, class, "java/lang/Thread") {
             return Some("only the thread itself executes its run method, callers do not".to_string());
         }
-        if let Some(package) = facts.intent.internal_package(program, class) {
+        if let Some(package) = facts.intent.internal.of_class(program, class) {
             return Some(format!("{package} is named internal: callers of the library do not use it"));
         }
         if is_private_function(facts, side, class) {

@@ -57,6 +57,7 @@ impl Harness {
             harness: Harness { interface: interface.to_vec(), ..Harness::default() },
             by_descriptor: FastMap::default(),
             known: IdVec::new(),
+            created: FastSet::default(),
         };
         for class in builder.exposed_types() {
             builder.add_calls(class);
@@ -77,6 +78,8 @@ struct Builder<'p> {
     harness: Harness,
     by_descriptor: FastMap<Symbol, VariableId>,
     known: IdVec<VariableId, Known>,
+    /// The classes outside the interface of which objects are created.
+    created: FastSet<ClassId>,
 }
 
 /// What is known of a variable while the harness is built.
@@ -218,14 +221,8 @@ impl<'p> Builder<'p> {
         if self.client.class(class).is_none() {
             return;
         }
-        let declared = &program.classes[class];
-        if !declared.is_abstract() && !declared.is_enum() {
-            for constructor in self.usable_constructors(class) {
-                let Some((arguments, _)) = self.variables_of(&program.methods[constructor]) else { continue };
-                self.create_in_class(class, Made::Object { constructor, arguments });
-            }
-        }
-        for field in declared.fields.iter() {
+        self.create_objects(class);
+        for field in program.classes[class].fields.iter() {
             let declared = &program.fields[field];
             let public_static = access::PUBLIC | access::STATIC;
             let is_usable = declared.flags & (public_static | access::SYNTHETIC) == public_static
@@ -235,6 +232,20 @@ impl<'p> Builder<'p> {
                 let variable = self.variable(ty);
                 self.create(variable, Made::StaticField(field));
             }
+        }
+    }
+
+    /// Objects of a class, by each public constructor.
+    fn create_objects(&mut self, class: ClassId) {
+        let declared = &self.program.classes[class];
+        if self.client.class(class).is_none() || declared.is_abstract() || declared.is_enum() {
+            return;
+        }
+        for constructor in self.usable_constructors(class) {
+            let Some((arguments, _)) = self.variables_of(&self.program.methods[constructor]) else {
+                continue;
+            };
+            self.create_in_class(class, Made::Object { constructor, arguments });
         }
     }
 
@@ -294,8 +305,11 @@ impl<'p> Builder<'p> {
                 }
                 // A client has strings of its own, whatever the library returns.
                 Ok(FieldType::Class(b"java/lang/String")) => self.create(variable, Made::String),
-                Ok(FieldType::Class(_)) if !self.known[variable].has_value => {
-                    self.fill_class(variable, descriptor)
+                Ok(FieldType::Class(name)) => {
+                    if let Some(class) = self.program.class_named(ClassName::new(name)) {
+                        self.create_subtypes(class);
+                        self.fill_class(variable, class);
+                    }
                 }
                 _ => {}
             }
@@ -307,24 +321,41 @@ impl<'p> Builder<'p> {
         self.harness.unfilled = self.harness.variables.ids().filter(is_unfilled).collect();
     }
 
-    fn fill_class(&mut self, variable: VariableId, descriptor: Symbol) {
+    /// Objects of the concrete classes of the application that fit a type of the application, by each public constructor.
+    fn create_subtypes(&mut self, class: ClassId) {
         let program = self.program;
-        let Some(class) =
-            ClassName::of_descriptor(descriptor.as_bytes()).and_then(|name| program.class_named(name))
-        else {
+        if program.classes[class].tier != Tier::Application {
             return;
-        };
-        let name = program.classes[class].name;
-        if name.is("java/lang/Class") {
+        }
+        for &subtype in program.subtypes(class) {
+            let is_listed = self.harness.interface.binary_search(&subtype).is_ok();
+            if !is_listed
+                && program.classes[subtype].tier == Tier::Application
+                && self.created.insert(subtype)
+            {
+                self.create_objects(subtype);
+            }
+        }
+    }
+
+    /// A value of the client's own: for a type without one, and beside the library's own classes for its interfaces.
+    fn fill_class(&mut self, variable: VariableId, class: ClassId) {
+        let program = self.program;
+        let declared = &program.classes[class];
+        let needs_value = !self.known[variable].has_value;
+        if needs_value && declared.name.is("java/lang/Class") {
             return self.create(variable, Made::Class);
         }
-        if let Some(usual) = usual_class(name).and_then(|usual| program.class_named(usual)) {
+        if needs_value
+            && let Some(usual) = usual_class(declared.name).and_then(|usual| program.class_named(usual))
+        {
             // Its own turn to be filled comes, if it is new; it flows here as to any supertype.
             self.variable_of_class(usual);
-        } else if let Some(constructor) = self.simplest_constructor(class) {
+        } else if needs_value && let Some(constructor) = self.simplest_constructor(class) {
             let Some((arguments, _)) = self.variables_of(&program.methods[constructor]) else { return };
             self.create(variable, Made::Object { constructor, arguments });
-        } else if program.classes[class].is_interface()
+        } else if declared.is_interface()
+            && (needs_value || declared.tier == Tier::Application)
             && self.client.class(class).is_some_and(|class| !class.is_sealed)
         {
             self.create(variable, Made::Implementation(class));

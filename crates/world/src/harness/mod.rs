@@ -5,9 +5,12 @@
 //! the variables of its receiver's and arguments' types, its result assigned back. Values flow from a variable to those of
 //! its supertypes, so that each call sees every combination. Any two calls may run in two threads.
 //!
-//! Where the library's own classes give a variable no value, the client brings one: a string, a class of the JDK, or,
-//! for an interface, an implementation of its own that takes and returns whatever fits. What stays without a value is
-//! listed as [`unfilled`](Harness::unfilled).
+//! The concrete classes of the application below each of these types are created, too, whether or not they belong to the
+//! interface: a client that knows `ObjectPool` holds some pool. Beside them stands, for each interface of the application, an
+//! implementation of the client's own that takes and returns whatever fits.
+//!
+//! Where the library's classes give a variable no value, the client brings one: a string, a class of the JDK, or an
+//! implementation of its own. What stays without a value is listed as [`unfilled`](Harness::unfilled).
 //!
 //! Methods with an annotation `@VisibleForTesting` of whatever package are not called: a client in production does not.
 //!

@@ -1,0 +1,62 @@
+// selvedge: library=papers.HarnessOfInterface$Pool
+package papers;
+
+import java.util.ArrayDeque;
+
+/**
+ * Only an interface is named. Its callers hold some object that implements it, made by one of the two classes: the one counts
+ * under its lock, the other reads the count without.
+ */
+public class HarnessOfInterface {
+    public interface Pool {
+        Object take();
+
+        void giveBack(Object object);
+
+        int free();
+    }
+
+    public static class LockedPool implements Pool {
+        private final ArrayDeque<Object> idle = new ArrayDeque<>();
+        private int free;
+
+        @Override
+        public synchronized Object take() {
+            free--; //~ NORACE: all hold the pool
+            return idle.poll();
+        }
+
+        @Override
+        public synchronized void giveBack(Object object) {
+            free++;
+            idle.add(object);
+        }
+
+        @Override
+        public synchronized int free() {
+            return free;
+        }
+    }
+
+    public static class HastyPool implements Pool {
+        private final ArrayDeque<Object> idle = new ArrayDeque<>();
+        private int free;
+
+        @Override
+        public synchronized Object take() {
+            free--; //~ RACE
+            return idle.poll();
+        }
+
+        @Override
+        public synchronized void giveBack(Object object) {
+            free++; //~ RACE
+            idle.add(object);
+        }
+
+        @Override
+        public int free() {
+            return free; //~ RACE
+        }
+    }
+}
