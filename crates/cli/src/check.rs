@@ -7,9 +7,9 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use selvedge_detect::Facts;
-use selvedge_detect::assertions::{Assertion, Assertions};
 use selvedge_detect::check::{Analyses, Heap, Request, check_and};
 use selvedge_detect::{interthread, objects, pairs, uses};
+use selvedge_facts::assertions::asserted::{Assertion, Assertions};
 use selvedge_facts::refuters::{Family, REFUTERS, named};
 use selvedge_findings::{Phase, Report};
 use selvedge_ir::ClassName;

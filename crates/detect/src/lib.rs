@@ -8,23 +8,18 @@
 //! | [`uses`] | objects whose uses conflict in some phase of their lives |
 //! | [`interthread`] | the static datarace set: pairs that one thread, one lock or one owner does not keep apart |
 //! | [`refuters`] | how detectors ask the refuters, and what they add to them |
-//! | [`event_thread`] | the one thread that runs the events of a user interface |
-//! | [`worlds`] | the process that a thread belongs to, where there are several main methods |
 //! | [`raced`] | the memory that pairs are told of |
 //! | [`paths`] | call paths from the start of a thread to an access |
 //! | [`names`] | program points, threads and objects in the words of a report |
 //! | [`annotations`] | what classes and fields declare of themselves |
-//! | [`assertions`] | what the user asserts of them |
 //! | [`surroundings`] | the heap around raced objects, for pictures |
 //! | [`intent`] | which classes are made for several threads |
 //! | `credence` | why a pair that survives may still not be real |
 //! | [`ranking`] | which findings matter most, how sure they are, what to do about them |
 
 pub mod annotations;
-pub mod assertions;
 pub mod check;
 mod credence;
-pub mod event_thread;
 pub mod intent;
 mod internal;
 pub mod interthread;
@@ -37,7 +32,6 @@ pub mod ranking;
 pub mod refuters;
 pub mod surroundings;
 pub mod uses;
-pub mod worlds;
 
 use std::ops::Deref;
 use std::sync::OnceLock;
@@ -47,7 +41,6 @@ use intent::Intent;
 use objects::ObjectRaces;
 pub use selvedge_facts::Ground;
 use uses::refute::Phases;
-use worlds::Worlds;
 
 /// The facts about a program, and what detectors add to them.
 pub struct Facts<'g, 'a> {
@@ -56,8 +49,6 @@ pub struct Facts<'g, 'a> {
     pub declarations: Declarations,
     /// Which classes are made for several threads.
     pub intent: Intent,
-    /// Which process each thread belongs to.
-    pub worlds: Worlds,
     objects: OnceLock<ObjectRaces>,
     phases: OnceLock<Phases>,
 }
@@ -77,7 +68,6 @@ impl<'g, 'a> Facts<'g, 'a> {
             common: selvedge_facts::Facts::new(ground),
             declarations: Declarations::new(ground.view.program),
             intent: Intent::new(ground.view.program),
-            worlds: Worlds::new(&ground.threads),
             objects: OnceLock::new(),
             phases: OnceLock::new(),
         }

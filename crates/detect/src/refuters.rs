@@ -1,15 +1,14 @@
 //! How detectors ask the [refuters](selvedge_facts::refuters), and the answers of those that detectors work out.
 
-use selvedge_facts::refuters::{
-    ASSERTED, EVENT_THREAD, GUARDED_OWNER, NOT_THREAD_SAFE, PHASE, PROCESSES, REFUTERS, Refuter, Rule, Stage,
-};
+use selvedge_facts::assertions::asserted;
+use selvedge_facts::refuters::{GUARDED_OWNER, NOT_THREAD_SAFE, PHASE, REFUTERS, Refuter, Rule, Stage};
 use selvedge_facts::{Candidate, Escape, Locking, Refutation};
 
+use crate::Facts;
 use crate::objects::refute as objects;
 use crate::pairs::{Options, Settled};
 use crate::raced::Raced;
 use crate::uses::refute as phase;
-use crate::{Facts, event_thread};
 
 /// The refuters that analyses of whole objects add.
 pub const OF_WHOLE_OBJECTS: [&str; 2] = [GUARDED_OWNER, PHASE];
@@ -58,9 +57,7 @@ pub fn refute<'r>(
         }
         (Rule::Detector, PHASE) => options.phases.then(|| phase::refute(facts, candidate)).flatten(),
         (Rule::Detector, NOT_THREAD_SAFE) => facts.declarations.refute(facts, candidate),
-        (Rule::Detector, ASSERTED) => options.assertions.refute(facts, candidate),
-        (Rule::Detector, PROCESSES) => facts.worlds.refute(candidate),
-        (Rule::Detector, EVENT_THREAD) => event_thread::refute(facts, candidate),
+        (Rule::Detector, asserted::BY) => options.assertions.refute(facts, candidate),
         (Rule::Detector, _) => None,
     }
 }
@@ -71,7 +68,7 @@ mod tests {
 
     #[test]
     fn every_rule_of_a_detector_is_here() {
-        let known = [GUARDED_OWNER, PHASE, NOT_THREAD_SAFE, ASSERTED, PROCESSES, EVENT_THREAD];
+        let known = [GUARDED_OWNER, PHASE, NOT_THREAD_SAFE, asserted::BY];
         let of_detectors = REFUTERS.iter().filter(|refuter| matches!(refuter.rule, Rule::Detector));
         assert_eq!(of_detectors.map(|refuter| refuter.name).collect::<Vec<_>>(), known);
     }

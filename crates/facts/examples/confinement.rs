@@ -6,7 +6,7 @@ mod loaded;
 
 use std::time::Instant;
 
-use selvedge_facts::{Accesses, Escape, Executions, Occurrence, Publication, Sharing, Threads, View};
+use selvedge_facts::{Accesses, Confinement, Escape, Executions, Occurrence, Publication, Threads, View};
 
 use loaded::Loaded;
 
@@ -28,7 +28,7 @@ fn main() -> Result<(), String> {
         analysis.heap.len()
     );
     let start = Instant::now();
-    let sharing = Sharing::new(&view, &threads, &accesses);
+    let sharing = Confinement::new(&view, &threads, &accesses);
     let objects = || analysis.heap.objects().map(|(object, _)| object);
     let specific =
         objects().filter(|&object| escape.may_be_shared(object) && sharing.must_be_specific(object));

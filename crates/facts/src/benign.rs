@@ -15,12 +15,12 @@ use selvedge_ir::{BinaryOp, Block, Body, Condition, Op, Value};
 use selvedge_world::FieldId;
 
 use crate::accesses::{Access, AccessId, AccessKind, Accesses, Place};
+use crate::describe;
 use crate::memo::Table;
 use crate::refutation::Candidate;
 use crate::shape::Shape;
 use crate::view::View;
 use crate::ways::may_reach_from;
-use crate::words;
 
 /// What a pattern is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -113,7 +113,7 @@ impl Benign {
         let guards: Vec<Vec<&Site<'_>>> = writes.iter().map(|write| write.guards(&reads)).collect();
         let is_lazy = !writes.is_empty() && guards.iter().all(|guards| !guards.is_empty());
         if is_lazy {
-            let at = words::place(view, writes[0].access.method, writes[0].access.inst);
+            let at = describe::place(view, writes[0].access.method, writes[0].access.inst);
             let rechecked = writes.iter().zip(&guards).any(|(write, guards)| write.is_rechecked(guards));
             let is_value = !is_wide && (!is_reference || descriptor.is("Ljava/lang/String;"));
             match (rechecked, is_value) {
@@ -137,7 +137,7 @@ impl Benign {
             if let Some(again) =
                 writes.iter().zip(&guards).find_map(|(write, guards)| write.reread(guards, &reads))
             {
-                let again = words::place(view, again.access.method, again.access.inst);
+                let again = describe::place(view, again.access.method, again.access.inst);
                 add(
                     PatternKind::LazyReread,
                     format!("{again} reads {name} again after the test, and may find it unset"),
@@ -162,7 +162,7 @@ impl Benign {
         {
             match reads.iter().find(|read| read.is_awaited()) {
                 Some(read) => {
-                    let at = words::place(view, read.access.method, read.access.inst);
+                    let at = describe::place(view, read.access.method, read.access.inst);
                     let text = format!("{at} reads {name} again and again, and may never see it change");
                     add(PatternKind::AwaitedFlag, text);
                 }
@@ -173,7 +173,7 @@ impl Benign {
             add(PatternKind::Tearing, format!("{name} has 64 bits: a reader may see halves of two writes"));
         }
         if !is_lazy && let Some(write) = writes.iter().find(|write| write.depends_on_test(&reads)) {
-            let at = words::place(view, write.access.method, write.access.inst);
+            let at = describe::place(view, write.access.method, write.access.inst);
             add(
                 PatternKind::CheckThenAct,
                 format!("{at} writes {name} depending on a value it has read before (check-then-act)"),

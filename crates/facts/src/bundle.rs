@@ -5,17 +5,18 @@ use std::sync::OnceLock;
 use crate::accesses::Accesses;
 use crate::arrays::Arrays;
 use crate::benign::Benign;
+use crate::confinement::Confinement;
+use crate::confinement::thread_specific::{ThreadMethods, ThreadSpecific};
 use crate::escape::Escape;
 use crate::executions::Executions;
-use crate::flags::Flags;
+use crate::handover::taken_once::TakenOnce;
 use crate::locks::{Locking, Locks};
 use crate::order::Order;
+use crate::order::processes::Processes;
 use crate::ownership::Ownership;
 use crate::publication::Publication;
+use crate::publication::ready_flag::ReadyFlag;
 use crate::refutation::{Candidate, Refutation, Strength};
-use crate::sharing::Sharing;
-use crate::taken::Taken;
-use crate::thread_specific::{ThreadMethods, ThreadSpecific};
 use crate::threads::Threads;
 use crate::view::View;
 
@@ -61,17 +62,19 @@ pub struct Facts<'g, 'a> {
     /// What orders the threads.
     pub order: Order<'g, 'a>,
     /// Which objects belong to one thread.
-    pub sharing: Sharing,
+    pub confinement: Confinement,
     /// Which accesses come before an object is known to others.
     pub publication: Publication,
     /// Which objects go from hand to hand.
-    pub taken: Taken,
+    pub taken_once: TakenOnce,
     /// What is set up before a flag says so.
-    pub flags: Flags,
+    pub ready_flag: ReadyFlag,
     /// Which elements array accesses touch.
     pub arrays: Arrays,
     /// What races of known kinds look like.
     pub benign: Benign,
+    /// Which process each thread belongs to.
+    pub processes: Processes,
     ownership: OnceLock<Ownership>,
     thread_specific: OnceLock<ThreadSpecific>,
     thread_methods: OnceLock<ThreadMethods>,
@@ -82,7 +85,7 @@ impl<'g, 'a> Facts<'g, 'a> {
     pub fn new(ground: &'g Ground<'a>) -> Self {
         let Ground { view, threads, executions, accesses } = ground;
         let escape = Escape::new(view, threads);
-        let ((locks, order), (publication, arrays, sharing)) = rayon::join(
+        let ((locks, order), (publication, arrays, confinement)) = rayon::join(
             || {
                 let locks = Locks::new(view, threads, executions, accesses);
                 let order = Order::new(view, threads, executions, accesses, &locks);
@@ -90,7 +93,7 @@ impl<'g, 'a> Facts<'g, 'a> {
             },
             || {
                 let publication = Publication::new(view, threads, &escape, accesses);
-                (publication, Arrays::new(view, threads), Sharing::new(view, threads, accesses))
+                (publication, Arrays::new(view, threads), Confinement::new(view, threads, accesses))
             },
         );
         Self {
@@ -99,17 +102,18 @@ impl<'g, 'a> Facts<'g, 'a> {
             executions,
             accesses,
             publication,
-            taken: Taken::default(),
-            flags: Flags::default(),
+            taken_once: TakenOnce::default(),
+            ready_flag: ReadyFlag::default(),
             escape,
             arrays,
             benign: Benign::new(accesses),
+            processes: Processes::new(threads),
             ownership: OnceLock::new(),
             thread_specific: OnceLock::new(),
             thread_methods: OnceLock::new(),
             order,
             locks,
-            sharing,
+            confinement,
         }
     }
 

@@ -4,7 +4,7 @@
 //! out while another was taken for granted may be wrong for the next who asks. So the tables here are for questions whose
 //! answer is a function of the question alone:
 //!
-//! - [`Ways`]: whether steps lead from a key to a bad one, or round in a circle. That is a property of the graph of steps.
+//! - [`ReachesOrCircles`]: whether steps lead from a key to a bad one, or round in a circle. That is a property of the graph of steps.
 //! - [`Reaches`]: the same, but a circle alone is not bad.
 //! - [`Bounded`]: for what something can be shown with proofs of a given depth at most. Each proof rests on shallower ones, so no question
 //!   leads back to itself, and what can be shown within a depth can be shown within any greater one.
@@ -68,15 +68,15 @@ pub(crate) enum Step<K> {
 }
 
 /// Whether steps lead from each key to a bad one or into a circle, as far as was asked.
-pub(crate) struct Ways<K>(Table<K, bool>);
+pub(crate) struct ReachesOrCircles<K>(Table<K, bool>);
 
-impl<K> Default for Ways<K> {
+impl<K> Default for ReachesOrCircles<K> {
     fn default() -> Self {
         Self(Table::default())
     }
 }
 
-impl<K: Copy + Hash + Eq> Ways<K> {
+impl<K: Copy + Hash + Eq> ReachesOrCircles<K> {
     /// Whether the steps from a key lead to a bad one or into a circle. The steps from a key must always be the same.
     pub(crate) fn lead_to_bad(&self, key: K, steps: impl Fn(K) -> Step<K>) -> bool {
         if let Some(known) = self.0.get(&key) {
@@ -228,7 +228,7 @@ mod tests {
     fn ways_do_not_depend_on_who_asks_first() {
         let bad = [true, true, true, false, false, true, true, true];
         for first in 0..8 {
-            let ways = Ways::default();
+            let ways = ReachesOrCircles::default();
             ways.lead_to_bad(first, step);
             for (key, &bad) in (0..).zip(&bad) {
                 assert_eq!(ways.lead_to_bad(key, step), bad, "of {key} after {first}");

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+pub use selvedge_findings::Strength;
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 
@@ -26,15 +27,6 @@ pub struct Candidate {
     pub sides: [Occurrence; 2],
     /// The common object.
     pub object: Option<ObjectId>,
-}
-
-/// How much a refutation is worth.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Strength {
-    /// It rests on something that usually holds, but need not.
-    Heuristic,
-    /// It holds in every run, given the listed assumptions of the points-to analysis.
-    Proof,
 }
 
 /// Why a candidate is no race.

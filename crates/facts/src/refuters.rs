@@ -4,16 +4,20 @@
 //! explained. Some rest on what a detector works out about whole objects, or on what is declared: these have their place in the list
 //! here and their [`Rule`] in the detector.
 
+use crate::assertions::asserted;
 use crate::bundle::Facts;
+use crate::confinement::Confinement;
+use crate::confinement::finalised;
 use crate::escape::Escape;
-use crate::flags::Flags;
+use crate::handover::other_object;
+use crate::handover::taken_once::TakenOnce;
 use crate::locks::{Locking, Locks};
 use crate::order::Order;
+use crate::order::{container_start, event_thread, joined_owner, processes, stream_order};
 use crate::publication::Publication;
+use crate::publication::ready_flag::ReadyFlag;
 use crate::refutation::{Candidate, Refutation};
-use crate::sharing::Sharing;
-use crate::taken::Taken;
-use crate::{Accesses, Arrays, excluded, finalizers, hosting, joined, streams};
+use crate::{Accesses, Arrays};
 
 /// A reason why two accesses cannot race.
 #[derive(Clone, Copy, Debug)]
@@ -109,12 +113,6 @@ pub const GUARDED_OWNER: &str = "guarded-owner";
 pub const PHASE: &str = "phase";
 /// The refuter that believes `@NotThreadSafe`.
 pub const NOT_THREAD_SAFE: &str = "not-thread-safe";
-/// Each `main` method starts a process of its own.
-pub const PROCESSES: &str = "processes";
-/// Both sides run in the event thread.
-pub const EVENT_THREAD: &str = "event-thread";
-/// The refuter that believes the user.
-pub const ASSERTED: &str = "asserted";
 
 /// A refuter after the stages that depends on the object and on the threads.
 const fn refuter(name: &'static str, family: Family, summary: &'static str, rule: Rule) -> Refuter {
@@ -220,30 +218,30 @@ pub const REFUTERS: &[Refuter] = &[
         Rule::Facts(|facts, _, candidate| facts.order.usually_joined(candidate)),
     )),
     for_all_objects(refuter(
-        streams::BY,
+        stream_order::BY,
         Family::Order,
         "a parallel stream is done when its last operation returns",
-        Rule::Facts(|facts, _, candidate| streams::refute(facts.view, facts.threads, candidate)),
+        Rule::Facts(|facts, _, candidate| stream_order::refute(facts.view, facts.threads, candidate)),
     )),
     refuter(
-        Sharing::ONE_THREAD,
+        Confinement::ONE_THREAD,
         Family::Confinement,
         "one thread only touches the object",
-        Rule::Facts(|facts, _, candidate| facts.sharing.one_thread(facts.view, candidate)),
+        Rule::Facts(|facts, _, candidate| facts.confinement.one_thread(facts.view, candidate)),
     ),
     refuter(
-        Sharing::THREAD_LOCAL_VARIABLE,
+        Confinement::THREAD_LOCAL_VARIABLE,
         Family::Confinement,
         "the object is the value of a ThreadLocal variable and kept nowhere else",
-        Rule::Facts(|facts, _, candidate| facts.sharing.thread_local_variable(facts.view, candidate)),
+        Rule::Facts(|facts, _, candidate| facts.confinement.thread_local_variable(facts.view, candidate)),
     ),
     refuter(
-        Sharing::THREAD_SPECIFIC,
+        Confinement::THREAD_SPECIFIC,
         Family::Confinement,
         "each thread has its own object",
         Rule::Facts(|facts, _, candidate| {
             let own = || facts.thread_methods().refute(facts.view, facts.accesses, candidate);
-            facts.sharing.thread_specific(facts.view, candidate).or_else(own)
+            facts.confinement.thread_specific(facts.view, candidate).or_else(own)
         }),
     ),
     refuter(
@@ -269,30 +267,30 @@ pub const REFUTERS: &[Refuter] = &[
         Rule::Facts(|facts, _, candidate| facts.arrays.refute(facts, candidate)),
     ),
     refuter(
-        joined::BY,
+        joined_owner::BY,
         Family::Order,
         "the thread that owns the object has been joined",
-        Rule::Facts(|facts, _, candidate| joined::refute(facts, candidate)),
+        Rule::Facts(|facts, _, candidate| joined_owner::refute(facts, candidate)),
     ),
     for_all_threads(refuter(
-        excluded::BY,
+        other_object::BY,
         Family::HandOver,
         "the value was compared with the object on the way, and differs",
         Rule::Facts(|facts, _, candidate| {
-            excluded::refute(facts.view, &facts.publication, facts.accesses, candidate)
+            other_object::refute(facts.view, &facts.publication, facts.accesses, candidate)
         }),
     )),
     refuter(
-        Taken::BY,
+        TakenOnce::BY,
         Family::HandOver,
         "each object goes from hand to hand: through queues, and to the thread that runs it",
-        Rule::Facts(|facts, _, candidate| facts.taken.refute(facts, candidate)),
+        Rule::Facts(|facts, _, candidate| facts.taken_once.refute(facts, candidate)),
     ),
     refuter(
-        Flags::BY,
+        ReadyFlag::BY,
         Family::Publication,
         "a volatile flag is set after the one side, under a lock, and seen before the other",
-        Rule::Facts(|facts, _, candidate| facts.flags.refute(facts, candidate)),
+        Rule::Facts(|facts, _, candidate| facts.ready_flag.refute(facts, candidate)),
     ),
     refuter(
         Locks::LATER,
@@ -304,10 +302,10 @@ pub const REFUTERS: &[Refuter] = &[
         }),
     ),
     for_all_objects(refuter(
-        hosting::BY,
+        container_start::BY,
         Family::Order,
         "a container prepares its services before it calls them",
-        Rule::Facts(|facts, _, candidate| hosting::refute(facts.threads, candidate)),
+        Rule::Facts(|facts, _, candidate| container_start::refute(facts.threads, candidate)),
     )),
     for_all_threads(refuter(
         GUARDED_OWNER,
@@ -322,10 +320,10 @@ pub const REFUTERS: &[Refuter] = &[
         Rule::Detector,
     ),
     refuter(
-        finalizers::BY,
+        finalised::BY,
         Family::Confinement,
         "an object is finalised when nobody else can reach it",
-        Rule::Facts(|facts, _, candidate| finalizers::refute(facts.view, facts.threads, candidate)),
+        Rule::Facts(|facts, _, candidate| finalised::refute(facts.view, facts.threads, candidate)),
     ),
     refuter(
         NOT_THREAD_SAFE,
@@ -334,22 +332,22 @@ pub const REFUTERS: &[Refuter] = &[
         Rule::Detector,
     ),
     for_all_threads(refuter(
-        ASSERTED,
+        asserted::BY,
         Family::Assertions,
         "the user asserts that the memory is confined or guarded",
         Rule::Detector,
     )),
     for_all_objects(refuter(
-        PROCESSES,
+        processes::BY,
         Family::Order,
         "the two sides are in different processes: each main method starts one",
-        Rule::Detector,
+        Rule::Facts(|facts, _, candidate| facts.processes.refute(candidate)),
     )),
     for_all_objects(refuter(
-        EVENT_THREAD,
+        event_thread::BY,
         Family::Order,
         "both sides run in the event thread of the user interface",
-        Rule::Detector,
+        Rule::Facts(|facts, _, candidate| event_thread::refute(facts, candidate)),
     )),
 ];
 

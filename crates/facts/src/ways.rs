@@ -3,6 +3,7 @@
 use selvedge_base::BitSet;
 use selvedge_ir::{Block, Body, Inst, InvokeKind, Op};
 
+use crate::limits;
 use crate::shape::Shape;
 use crate::view::View;
 
@@ -52,13 +53,10 @@ pub(crate) fn may_reach_from(
     false
 }
 
-/// How many constructors of superclasses are looked into.
-const SUPERCLASSES: usize = 6;
-
 /// Whether a constructor may let others know its object on a way to an instruction. Every use of `this` counts but accesses to its own
 /// fields and the constructors of superclasses that do not leak it either.
 pub(crate) fn may_leak_this_before(view: &View<'_>, (body, shape): (&Body, &Shape), to: Inst) -> bool {
-    let leaks = |inst: Inst| leaks_this(view, body, inst, SUPERCLASSES);
+    let leaks = |inst: Inst| leaks_this(view, body, inst, limits::SUPERCLASSES);
     body.insts.ids().any(|inst| inst != to && leaks(inst) && may_reach(body, shape, inst, to, None))
 }
 

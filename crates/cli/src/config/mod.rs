@@ -15,7 +15,7 @@ pub mod reference;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
-use selvedge_detect::assertions::Assertion;
+use selvedge_facts::assertions::asserted::Assertion;
 use selvedge_findings::Rule;
 
 /// The name under which the file is found.

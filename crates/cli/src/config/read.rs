@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use selvedge_detect::assertions::{Assertion, Claim};
+use selvedge_facts::assertions::asserted::{Assertion, Claim};
 use selvedge_findings::Rule;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use selvedge_detect::uses::{
-    Explorer, Flow, Judgement, Kind, Life, Subject, Use, UseGraph, Verdict, judge, protections,
+    Explorer, Flow, Kind, Life, Subject, Use, UseClass, UseGraph, UseSummary, judge, protections,
 };
 use selvedge_detect::{Facts, Ground};
 use selvedge_facts::{AccessId, AccessKind, Origin, Place, ThreadId, View};
@@ -62,7 +62,7 @@ pub fn show(
             *counts.entry(word(&judgement.verdict)).or_default() += 1;
             teller.text(&life, &judgement, out)?;
         } else {
-            to_draw.push((!matches!(judgement.verdict, Verdict::Conflicting(..)), subject));
+            to_draw.push((!matches!(judgement.verdict, UseClass::Conflicting(..)), subject));
         }
     }
     to_draw.sort_by_key(|&(is_safe, _)| is_safe);
@@ -86,14 +86,14 @@ pub fn show(
     }
 }
 
-fn word(verdict: &Verdict) -> &'static str {
+fn word(verdict: &UseClass) -> &'static str {
     match verdict {
-        Verdict::Local => "local to a thread",
-        Verdict::Ordered => "ordered",
-        Verdict::ReadOnly => "read-only",
-        Verdict::LockProtected => "lock-protected",
-        Verdict::MixProtected => "mix-protected",
-        Verdict::Conflicting(..) => "conflicting",
+        UseClass::Local => "local to a thread",
+        UseClass::Ordered => "ordered",
+        UseClass::ReadOnly => "read-only",
+        UseClass::LockProtected => "lock-protected",
+        UseClass::MixProtected => "mix-protected",
+        UseClass::Conflicting(..) => "conflicting",
     }
 }
 
@@ -149,9 +149,9 @@ impl Teller<'_, '_, '_> {
         (format!("{verb} {what}"), self.labels.at(data.method, data.inst))
     }
 
-    fn text(&self, life: &Life, judgement: &Judgement, out: &mut dyn Write) -> io::Result<()> {
+    fn text(&self, life: &Life, judgement: &UseSummary, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}: {}", self.subject(life.subject), word(&judgement.verdict))?;
-        if let Verdict::Conflicting(kind, _) = judgement.verdict {
+        if let UseClass::Conflicting(kind, _) = judgement.verdict {
             writeln!(out, "  {}", kind.describe())?;
         }
         // Contexts differ in nothing that is told here.
@@ -172,7 +172,7 @@ impl Teller<'_, '_, '_> {
         Ok(())
     }
 
-    fn picture(&self, life: &Life, judgement: &Judgement, graph: &UseGraph) -> Picture {
+    fn picture(&self, life: &Life, judgement: &UseSummary, graph: &UseGraph) -> Picture {
         let threads: BTreeSet<ThreadId> = graph.uses.iter().map(|event| event.thread).collect();
         let lanes: BTreeMap<ThreadId, usize> = threads.iter().copied().zip(0..).collect();
         let mut protected: BTreeMap<_, BTreeSet<&str>> = BTreeMap::new();
@@ -194,7 +194,7 @@ impl Teller<'_, '_, '_> {
             Node { lines, lane: lanes[&event.thread], is_round: event.kind.access().is_none(), is_racy }
         };
         let mut notes = vec![format!("{}.", word(&judgement.verdict))];
-        if let Verdict::Conflicting(kind, _) = judgement.verdict {
+        if let UseClass::Conflicting(kind, _) = judgement.verdict {
             notes.push(format!("{}.", kind.describe()));
         }
         let title = self.subject(life.subject);

@@ -38,9 +38,10 @@ pub(crate) use threads::USER_INTERFACES;
 use selvedge_facts::{Candidate, Origin, Place};
 use selvedge_findings::{Confidence, Side};
 
+use crate::Facts;
 use crate::names::Names;
 use crate::ranking::{Judgement, LeftToCallers};
-use crate::{Facts, event_thread};
+use selvedge_facts::order::event_thread;
 
 /// Lets every doubt speak that applies to a pair.
 pub(crate) fn weigh(

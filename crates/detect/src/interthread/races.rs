@@ -236,8 +236,8 @@ impl Classes {
         if !facts.escape.may_be_shared(object) {
             return Outcome::ThreadLocal;
         }
-        let is_specific = facts.sharing.must_be_confined(object)
-            || are_workers && facts.sharing.must_be_specific(object)
+        let is_specific = facts.confinement.must_be_confined(object)
+            || are_workers && facts.confinement.must_be_specific(object)
             || facts.thread_specific().orders(self.place, object);
         if is_specific { Outcome::ThreadSpecific } else { Outcome::Racy(Some(object)) }
     }
@@ -298,7 +298,7 @@ fn events_of(
         kind,
         thread: must_thread(facts, instance),
         locks: locks.clone(),
-        is_by_workers: threads.iter().all(|&thread| facts.sharing.is_worker(thread)),
+        is_by_workers: threads.iter().all(|&thread| facts.confinement.is_worker(thread)),
     };
     let touched = facts.accesses.may_touch(facts.view, access, instance);
     if matches!(data.place, Place::Static(_)) || !data.by_call {

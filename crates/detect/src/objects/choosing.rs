@@ -19,8 +19,8 @@ use super::events::{ThreadsId, What};
 use super::meetings::{DeedId, WaysId};
 use super::races::{ObjectRaces, Race};
 use super::report::Options;
+use super::sentences::{WordPairs, Words};
 use super::state::{Conflict, States, parallel};
-use super::words::{WordPairs, Words};
 use crate::Facts;
 use crate::refuters::Judging;
 

@@ -47,8 +47,8 @@ pub mod meetings;
 pub mod races;
 pub mod refute;
 pub mod report;
+mod sentences;
 pub mod state;
-mod words;
 
 pub use calls::{ObjectCalls, Source, TupleId};
 pub use events::{Event, EventId, Passage, What, is_own_state};

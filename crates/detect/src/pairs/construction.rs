@@ -16,7 +16,7 @@ use selvedge_ir::Op;
 use selvedge_pta::heap::ObjectId;
 
 use super::groups::{Group, constructs, counts};
-use super::{Options, Verdict};
+use super::{Options, PairResult};
 use crate::Facts;
 use crate::refuters::{refute, switched_on};
 
@@ -38,10 +38,10 @@ struct Stored {
 }
 
 impl RacyFields {
-    pub(super) fn new(facts: &Facts<'_, '_>, verdicts: &[(Place, Verdict<'_>)]) -> Self {
+    pub(super) fn new(facts: &Facts<'_, '_>, verdicts: &[(Place, PairResult<'_>)]) -> Self {
         let mut racy = Self::default();
         for (place, verdict) in verdicts {
-            let Verdict::Racy(candidate) = verdict else { continue };
+            let PairResult::Racy(candidate) = verdict else { continue };
             let holder = match (*place, candidate.object) {
                 (Place::Field(field) | Place::Static(field), _) => Holder::Field(field),
                 (Place::Element, Some(array)) => Holder::Array(array),

@@ -9,7 +9,7 @@ use selvedge_base::FastSet;
 use selvedge_facts::{Candidate, Locks, Occurrence, Place};
 use selvedge_pta::heap::ObjectId;
 
-use super::Verdict;
+use super::PairResult;
 use crate::{Facts, intent};
 
 /// See the [module documentation](self).
@@ -17,17 +17,17 @@ use crate::{Facts, intent};
 pub(super) struct Guarded(FastSet<(Place, Option<ObjectId>)>);
 
 impl Guarded {
-    pub(super) fn new(facts: &Facts<'_, '_>, verdicts: &[(Place, Verdict<'_>)]) -> Self {
+    pub(super) fn new(facts: &Facts<'_, '_>, verdicts: &[(Place, PairResult<'_>)]) -> Self {
         let mut guarded = Self::default();
         for (place, verdict) in verdicts {
             let memory = memory(*place, verdict.candidate());
             let is_guarded = match verdict {
-                Verdict::Refuted(refutation, candidate) => {
+                PairResult::Refuted(refutation, candidate) => {
                     refutation.by == Locks::BY
                         && candidate.sides.iter().any(|side| holds_near_lock(facts, *place, side))
                 }
-                Verdict::Unexamined(_) => false,
-                Verdict::Racy(candidate) => {
+                PairResult::Unexamined(_) => false,
+                PairResult::Racy(candidate) => {
                     !guarded.0.contains(&memory)
                         && candidate.sides.iter().any(|side| holds_own_lock(facts, *place, side))
                 }

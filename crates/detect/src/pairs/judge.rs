@@ -24,7 +24,7 @@ use selvedge_pta::InstanceId;
 use selvedge_pta::heap::{ObjectId, TypeId};
 
 use super::groups::{Entry, Group};
-use super::{Options, Verdict};
+use super::{Options, PairResult};
 use crate::Facts;
 use crate::refuters::{OF_WHOLE_OBJECTS, refute, switched_on};
 
@@ -132,7 +132,7 @@ pub(super) struct Counts {
 /// How far a pair has come, and what stopped it.
 struct State<'j> {
     stage: Stage,
-    verdict: Verdict<'j>,
+    verdict: PairResult<'j>,
 }
 
 /// Where a pair is on its way; the order is that of the pipeline.
@@ -224,7 +224,7 @@ impl<'j, 'g, 'f> Judge<'j, 'g, 'f> {
         }
     }
 
-    pub fn judge(mut self) -> (Counts, Vec<Verdict<'j>>) {
+    pub fn judge(mut self) -> (Counts, Vec<PairResult<'j>>) {
         match self.group.place {
             Place::Static(_) => {
                 let touch = self.all_entries();
@@ -246,7 +246,7 @@ impl<'j, 'g, 'f> Judge<'j, 'g, 'f> {
             }
             self.passed.push(Passed { object, pairs: 1, limit: Limit::Ways(limit) });
             if let Some(state) = state {
-                state.verdict = Verdict::Unexamined(*state.verdict.candidate());
+                state.verdict = PairResult::Unexamined(*state.verdict.candidate());
             }
         }
         let mut counts = Counts { passed: self.passed, ..Counts::default() };
@@ -254,7 +254,7 @@ impl<'j, 'g, 'f> Judge<'j, 'g, 'f> {
             counts.aliasing += 1;
             counts.escaping += u64::from(state.stage >= Stage::Escaping);
             counts.unlocked += u64::from(state.stage >= Stage::Unlocked);
-            if let (Stage::Unlocked, Verdict::Refuted(refutation, _)) = (state.stage, &state.verdict) {
+            if let (Stage::Unlocked, PairResult::Refuted(refutation, _)) = (state.stage, &state.verdict) {
                 *counts.refuted.entry(refutation.by).or_default() += 1;
             }
         }
@@ -390,7 +390,7 @@ impl<'j, 'g, 'f> Judge<'j, 'g, 'f> {
                         Occurrence { access: second.access, instance: second.instance, thread: b },
                     ];
                     let object = pair.objects.first().copied().flatten();
-                    let verdict = Verdict::Racy(Candidate { sides, object });
+                    let verdict = PairResult::Racy(Candidate { sides, object });
                     self.pairs.insert(pair.accesses, State { stage: Stage::Racy, verdict });
                     return;
                 }
@@ -436,8 +436,8 @@ impl<'j, 'g, 'f> Judge<'j, 'g, 'f> {
                 let (stage, refutation, rests_on) = self.try_refuters(&candidate);
                 *depends_on_object |= rests_on.object;
                 let verdict = match refutation {
-                    None => Verdict::Racy(candidate),
-                    Some(refutation) => Verdict::Refuted(refutation, candidate),
+                    None => PairResult::Racy(candidate),
+                    Some(refutation) => PairResult::Refuted(refutation, candidate),
                 };
                 let known = self.pairs.get(&accesses).map(|state| state.stage);
                 if known.is_none_or(|known| known < stage) {

@@ -52,7 +52,6 @@ use selvedge_findings::{
 };
 use selvedge_pta::heap::ObjectId;
 
-use crate::assertions::Assertions;
 use crate::names::Names;
 use crate::ranking::{self, Judgement, LeftToCallers};
 use crate::surroundings::Neighbours;
@@ -64,6 +63,7 @@ use judge::Passed;
 use judge::{Counts, Judge};
 pub use judge::{Limit, Limits};
 use plain::PlainClasses;
+use selvedge_facts::assertions::asserted::Assertions;
 pub use selvedge_facts::{Unproved, Why};
 pub use watch::{Fate, Removal, STAGES, Watch};
 
@@ -138,12 +138,12 @@ impl Settled {
         Self::of(&judge_all(facts, options).1)
     }
 
-    fn of(verdicts: &[(Place, Verdict<'_>)]) -> Self {
+    fn of(verdicts: &[(Place, PairResult<'_>)]) -> Self {
         let pairs = |is_racy: bool| {
             let of_kind = verdicts.iter().filter(move |(_, it)| match it {
-                Verdict::Racy(_) => is_racy,
-                Verdict::Refuted(..) => !is_racy,
-                Verdict::Unexamined(_) => false,
+                PairResult::Racy(_) => is_racy,
+                PairResult::Refuted(..) => !is_racy,
+                PairResult::Unexamined(_) => false,
             });
             of_kind.map(|(_, it)| (in_order(it.candidate().sides.map(|side| side.access)), it.candidate()))
         };
@@ -194,7 +194,7 @@ impl Outcome {
 
 /// What became of a pair that touches a common object.
 #[derive(Debug)]
-pub(crate) enum Verdict<'r> {
+pub(crate) enum PairResult<'r> {
     /// It survived; this is how it may happen.
     Racy(Candidate),
     /// All ways in which it might happen are refuted; the last refutation that was needed, and how it would have happened.
@@ -204,12 +204,12 @@ pub(crate) enum Verdict<'r> {
 }
 
 /// Judges all pairs.
-fn judge_all<'r>(facts: &'r Facts<'_, '_>, options: &'r Options) -> (Outcome, Vec<(Place, Verdict<'r>)>) {
+fn judge_all<'r>(facts: &'r Facts<'_, '_>, options: &'r Options) -> (Outcome, Vec<(Place, PairResult<'r>)>) {
     let mut outcome = Outcome::default();
-    let mut verdicts: Vec<(Place, Verdict<'r>)> = Vec::new();
+    let mut verdicts: Vec<(Place, PairResult<'r>)> = Vec::new();
     let groups = groups::of_accesses(facts, options);
     // What is worked out when first asked for does not depend on who asks first, so groups are judged in any order.
-    let judged: Vec<(Counts, Vec<Verdict<'r>>)> =
+    let judged: Vec<(Counts, Vec<PairResult<'r>>)> =
         groups.par_iter().with_max_len(1).map(|group| Judge::new(facts, options, group).judge()).collect();
     for (group, (counts, judged)) in groups.iter().zip(judged) {
         outcome.stages.original += group.original;
@@ -221,7 +221,7 @@ fn judge_all<'r>(facts: &'r Facts<'_, '_>, options: &'r Options) -> (Outcome, Ve
     revive_unsafely_published(facts, &racy, &mut outcome, &mut verdicts);
     let published = groups.par_iter().flat_map_iter(|group| {
         let found = construction::unsafely_published(facts, options, &racy, group);
-        found.into_iter().map(|candidate| (group.place, Verdict::Racy(candidate)))
+        found.into_iter().map(|candidate| (group.place, PairResult::Racy(candidate)))
     });
     verdicts.par_extend(published);
     (outcome, verdicts)
@@ -243,8 +243,8 @@ pub fn run(facts: &Facts<'_, '_>, options: &Options) -> Outcome {
     objects.extend(outcome.passed.iter().filter_map(|(_, passed)| passed.object));
     let names = Names::new(facts, &objects);
     let raced = verdicts.iter().filter_map(|(_, verdict)| match verdict {
-        Verdict::Racy(candidate) => candidate.object,
-        Verdict::Refuted(..) | Verdict::Unexamined(_) => None,
+        PairResult::Racy(candidate) => candidate.object,
+        PairResult::Refuted(..) | PairResult::Unexamined(_) => None,
     });
     let neighbours = Neighbours::new(facts, &names, &raced.collect());
     let guarded = Guarded::new(facts, &verdicts);
@@ -256,29 +256,29 @@ pub fn run(facts: &Facts<'_, '_>, options: &Options) -> Outcome {
     let told: Vec<Option<(Finding, Option<LeftToCallers>)>> = verdicts
         .par_iter()
         .map(|(place, verdict)| match verdict {
-            Verdict::Racy(candidate) => {
+            PairResult::Racy(candidate) => {
                 let judgement =
                     ranking::judge(facts, &names, candidate, guarded.is_somewhere(*place, candidate));
                 Some(race(facts, &names, *place, candidate, judgement))
             }
-            Verdict::Refuted(..) | Verdict::Unexamined(_) => None,
+            PairResult::Refuted(..) | PairResult::Unexamined(_) => None,
         })
         .collect();
     for ((place, verdict), told) in verdicts.iter().zip(told) {
         match verdict {
-            Verdict::Racy(candidate) => {
+            PairResult::Racy(candidate) => {
                 let Some((mut finding, left_to_callers)) = told else { continue };
                 plain.look_at(&finding, left_to_callers);
                 finding.surroundings = pictures.take(&neighbours, *place, candidate);
                 findings.push(finding);
             }
-            Verdict::Refuted(refutation, candidate) => {
+            PairResult::Refuted(refutation, candidate) => {
                 broken.extend(broken_declaration(facts, &names, *place, candidate, refutation));
                 if options.safe {
                     safety.add(names.location(*place, candidate.object).1, refutation);
                 }
             }
-            Verdict::Unexamined(_) => {}
+            PairResult::Unexamined(_) => {}
         }
     }
     let racy: BTreeSet<Location> = findings.iter().map(|finding| finding.location.clone()).collect();
@@ -313,17 +313,17 @@ fn revive_unsafely_published(
     facts: &Facts<'_, '_>,
     racy: &RacyFields,
     outcome: &mut Outcome,
-    verdicts: &mut [(Place, Verdict<'_>)],
+    verdicts: &mut [(Place, PairResult<'_>)],
 ) {
     for (place, verdict) in verdicts {
-        let Verdict::Refuted(refutation, candidate) = verdict else { continue };
+        let PairResult::Refuted(refutation, candidate) = verdict else { continue };
         // Whoever gets the reference after the construction sees what was written to final fields (JLS 17.5).
         if matches!(*place, Place::Field(field) if facts.view.program.fields[field].is_final()) {
             continue;
         }
         let rests_on_order = [Publication::BY, Locks::LATER, selvedge_facts::refuters::PHASE]
             .contains(&refutation.by)
-            && refutation.strength == selvedge_facts::Strength::Heuristic;
+            && refutation.strength == Strength::Heuristic;
         let is_published_by_race =
             |object: ObjectId| racy.may_publish(facts.publication.plain_holders(object), object);
         if rests_on_order
@@ -333,7 +333,7 @@ fn revive_unsafely_published(
             if let Some(count) = outcome.refuted.get_mut(refutation.by) {
                 *count -= 1;
             }
-            *verdict = Verdict::Racy(*candidate);
+            *verdict = PairResult::Racy(*candidate);
         }
     }
 }
@@ -370,10 +370,7 @@ const EXAMPLES: usize = 3;
 
 impl Safety {
     fn add(&mut self, location: Location, refutation: &Refutation<'_>) {
-        let strength = match refutation.strength {
-            selvedge_facts::Strength::Heuristic => Strength::Heuristic,
-            selvedge_facts::Strength::Proof => Strength::Proof,
-        };
+        let strength = refutation.strength;
         let by_refuter = self.0.entry(location).or_default();
         let because = by_refuter.entry((refutation.by, strength)).or_insert_with(|| Because {
             refuter: refutation.by.to_string(),
@@ -412,12 +409,12 @@ fn unexamined(names: &Names<'_, '_>, passed: &[(Place, Passed)]) -> Vec<Unexamin
     found.into_iter().map(listed).collect()
 }
 
-impl Verdict<'_> {
+impl PairResult<'_> {
     fn candidate(&self) -> &Candidate {
         match self {
-            Verdict::Racy(candidate) | Verdict::Refuted(_, candidate) | Verdict::Unexamined(candidate) => {
-                candidate
-            }
+            PairResult::Racy(candidate)
+            | PairResult::Refuted(_, candidate)
+            | PairResult::Unexamined(candidate) => candidate,
         }
     }
 }

@@ -6,7 +6,7 @@ use selvedge_facts::{AccessId, AccessKind, Place, ThreadId};
 use selvedge_findings::{Action, Frame, Kind, Location, Strength};
 
 use super::groups::{by_place, counts, executes, may_overlap};
-use super::{Options, Verdict};
+use super::{Options, PairResult};
 use crate::Facts;
 use crate::names::Names;
 
@@ -47,15 +47,15 @@ pub(super) fn tell(
     facts: &Facts<'_, '_>,
     options: &Options,
     names: &Names<'_, '_>,
-    verdicts: &[(Place, Verdict<'_>)],
+    verdicts: &[(Place, PairResult<'_>)],
     watch: &mut Watch<'_>,
 ) {
-    let pair = |verdict: &Verdict<'_>| {
+    let pair = |verdict: &PairResult<'_>| {
         let mut accesses = verdict.candidate().sides.map(|side| side.access);
         accesses.sort_unstable();
         accesses
     };
-    let judged: FastMap<[AccessId; 2], &Verdict<'_>> =
+    let judged: FastMap<[AccessId; 2], &PairResult<'_>> =
         verdicts.iter().map(|(_, verdict)| (pair(verdict), verdict)).collect();
     for (place, accesses) in by_place(facts) {
         let kind = |id: AccessId| facts.accesses.all[id].kind;
@@ -98,7 +98,7 @@ fn fate(
     facts: &Facts<'_, '_>,
     place: Place,
     pair: [AccessId; 2],
-    verdict: Option<&Verdict<'_>>,
+    verdict: Option<&PairResult<'_>>,
     overlap: impl FnOnce() -> bool,
 ) -> Fate {
     let by_stage = |name: &str, because: &str| Removal {
@@ -107,21 +107,18 @@ fn fate(
         because: because.to_owned(),
     };
     let (stage, removed_by) = match verdict {
-        Some(Verdict::Racy(_)) => (5, None),
-        Some(Verdict::Refuted(refutation, _)) => {
+        Some(PairResult::Racy(_)) => (5, None),
+        Some(PairResult::Refuted(refutation, _)) => {
             let stage = match named(refutation.by).next().map(|refuter| refuter.stage) {
                 Some(Stage::Escaping) => 2,
                 Some(Stage::Unlocked) => 3,
                 _ => 4,
             };
-            let strength = match refutation.strength {
-                selvedge_facts::Strength::Heuristic => Strength::Heuristic,
-                selvedge_facts::Strength::Proof => Strength::Proof,
-            };
+            let strength = refutation.strength;
             let because = refutation.because();
             (stage, Some(Removal { name: refutation.by.to_owned(), strength, because }))
         }
-        Some(Verdict::Unexamined(_)) => {
+        Some(PairResult::Unexamined(_)) => {
             let because = "it can happen in more ways than are tried".to_owned();
             let removal = Removal { name: "unexamined".to_owned(), strength: Strength::Heuristic, because };
             (4, Some(removal))

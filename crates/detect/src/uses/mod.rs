@@ -55,7 +55,7 @@ pub use control::Explorer;
 pub use events::{Events, Kind, Local, Subject};
 pub use graph::{Flow, Use, UseGraph, UseId};
 pub use life::{Life, Lived};
-pub use verdict::{ConflictType, Judgement, Protection, Verdict, judge, protections};
+pub use verdict::{ConflictType, Protection, UseClass, UseSummary, judge, protections};
 
 use crate::Facts;
 use crate::names::Names;
@@ -84,7 +84,7 @@ struct Judged {
     /// Its access sites.
     sites: BTreeSet<AccessId>,
     is_written: bool,
-    judgement: Judgement,
+    judgement: UseSummary,
     /// Two accesses in conflict that no other reason excludes, if there are.
     surviving: Option<Candidate>,
 }
@@ -104,7 +104,7 @@ pub fn run(facts: &Facts<'_, '_>, options: &Options, judging: Judging<'_>) -> Ou
     let told: Vec<(&Judged, ConflictType, Candidate)> = judged
         .iter()
         .filter_map(|judged| match judged.judgement.verdict {
-            Verdict::Conflicting(kind, candidate) => match judged.surviving {
+            UseClass::Conflicting(kind, candidate) => match judged.surviving {
                 Some(candidate) => Some((judged, kind, candidate)),
                 None => options.all.then_some((judged, kind, candidate)),
             },
@@ -203,22 +203,22 @@ fn table(all: &[Judged]) -> UseTable {
     let [mut sites, mut shared, mut racy, mut surviving]: [BTreeSet<AccessId>; 4] = Default::default();
     let mut fields: BTreeSet<(Option<ObjectId>, Place)> = BTreeSet::new();
     for judged in all {
-        let Judgement { verdict, places, accesses, .. } = &judged.judgement;
+        let UseSummary { verdict, places, accesses, .. } = &judged.judgement;
         sites.extend(&judged.sites);
         table.classes += u64::from(judged.subject.object().is_none());
-        if judged.is_written && *verdict != Verdict::Local {
+        if judged.is_written && *verdict != UseClass::Local {
             table.shared += 1;
             shared.extend(&judged.sites);
         }
         *match verdict {
-            Verdict::Local => &mut table.local,
-            Verdict::Ordered => &mut table.ordered,
-            Verdict::ReadOnly => &mut table.read_only,
-            Verdict::LockProtected => &mut table.lock_protected,
-            Verdict::MixProtected => &mut table.mix_protected,
-            Verdict::Conflicting(..) => &mut table.conflicting,
+            UseClass::Local => &mut table.local,
+            UseClass::Ordered => &mut table.ordered,
+            UseClass::ReadOnly => &mut table.read_only,
+            UseClass::LockProtected => &mut table.lock_protected,
+            UseClass::MixProtected => &mut table.mix_protected,
+            UseClass::Conflicting(..) => &mut table.conflicting,
         } += 1;
-        let Verdict::Conflicting(kind, _) = verdict else { continue };
+        let UseClass::Conflicting(kind, _) = verdict else { continue };
         *match kind {
             ConflictType::WritesLocked => &mut table.writes_locked,
             ConflictType::ThreadLocal => &mut table.thread_local,

@@ -23,7 +23,7 @@ use crate::Facts;
 
 /// What is known of an object.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Verdict {
+pub enum UseClass {
     /// No two threads access it.
     Local,
     /// Its accesses are before its escape, or ordered.
@@ -65,9 +65,9 @@ impl ConflictType {
 
 /// A verdict, and what it is about.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Judgement {
+pub struct UseSummary {
     /// What becomes of the object.
-    pub verdict: Verdict,
+    pub verdict: UseClass,
     /// The fields (elements, content) in conflict.
     pub places: BTreeSet<Place>,
     /// The accesses that conflict with some other.
@@ -93,9 +93,9 @@ const PASSED_OVER: usize = 100;
 const MOST_CONFLICTS: usize = 400;
 
 /// Judges an object by its life.
-pub fn judge(facts: &Facts<'_, '_>, life: &Life) -> Judgement {
-    let mut judgement = Judgement {
-        verdict: Verdict::Local,
+pub fn judge(facts: &Facts<'_, '_>, life: &Life) -> UseSummary {
+    let mut judgement = UseSummary {
+        verdict: UseClass::Local,
         places: BTreeSet::new(),
         accesses: BTreeSet::new(),
         conflicts: Vec::new(),
@@ -128,11 +128,13 @@ pub fn judge(facts: &Facts<'_, '_>, life: &Life) -> Judgement {
     }
     let first = judgement.conflicts.iter().min_by_key(|candidate| candidate.sides).copied();
     judgement.verdict = match first {
-        Some(candidate) => Verdict::Conflicting(conflict_type(facts, subject, &late), candidate),
-        None if is_mixed(facts, subject, &places) => Verdict::MixProtected,
-        None if is_locked => Verdict::LockProtected,
-        None if late.len() > 1 && late.iter().all(|(_, kind)| *kind == AccessKind::Read) => Verdict::ReadOnly,
-        None => Verdict::Ordered,
+        Some(candidate) => UseClass::Conflicting(conflict_type(facts, subject, &late), candidate),
+        None if is_mixed(facts, subject, &places) => UseClass::MixProtected,
+        None if is_locked => UseClass::LockProtected,
+        None if late.len() > 1 && late.iter().all(|(_, kind)| *kind == AccessKind::Read) => {
+            UseClass::ReadOnly
+        }
+        None => UseClass::Ordered,
     };
     judgement
 }
@@ -325,9 +327,10 @@ pub fn protections(facts: &Facts<'_, '_>, life: &Life) -> Vec<(Lived, BTreeSet<P
 }
 
 fn conflict_type(facts: &Facts<'_, '_>, subject: Subject, late: &Group) -> ConflictType {
-    let by_workers = || late.iter().all(|(side, _)| facts.sharing.is_worker(side.thread));
+    let by_workers = || late.iter().all(|(side, _)| facts.confinement.is_worker(side.thread));
     if let Subject::Object(object) = subject
-        && (facts.sharing.must_be_confined(object) || facts.sharing.must_be_specific(object) && by_workers())
+        && (facts.confinement.must_be_confined(object)
+            || facts.confinement.must_be_specific(object) && by_workers())
     {
         return ConflictType::ThreadLocal;
     }

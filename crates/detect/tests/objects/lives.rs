@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use selvedge_detect::Facts;
-use selvedge_detect::uses::{Events, Explorer, Kind, Life, Subject, Verdict, judge};
+use selvedge_detect::uses::{Events, Explorer, Kind, Life, Subject, UseClass, judge};
 use selvedge_interp::{Access, ObjRef, Observer, Options, Place, Site, ThreadId, run};
 use selvedge_ir::ClassName;
 use selvedge_pta::heap::Site as HeapSite;
@@ -183,7 +183,7 @@ fn judged(facts: &Facts<'_, '_>) -> (BTreeMap<Shown, Judged>, BTreeSet<Site>) {
         let graph = events.graph(facts, subject);
         let early = graph.before_escape();
         let judged = found.entry(shown).or_default();
-        judged.in_conflict |= matches!(judge(facts, &life).verdict, Verdict::Conflicting(..));
+        judged.in_conflict |= matches!(judge(facts, &life).verdict, UseClass::Conflicting(..));
         let mut by_graph: BTreeMap<_, bool> = BTreeMap::new();
         for (id, event) in graph.uses.iter_ids() {
             if let Kind::Get(access) | Kind::Put(access) = event.kind {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use selvedge_detect::uses::{ConflictType, Events, Explorer, Life, Subject, Verdict, judge, protections};
+use selvedge_detect::uses::{ConflictType, Events, Explorer, Life, Subject, UseClass, judge, protections};
 use selvedge_testkit::{Sources, corpus_dir};
 use selvedge_world::Program;
 
@@ -23,7 +23,7 @@ fn program_or_skip() -> Option<Program> {
 
 /// What is said of the one object of class `Shared`.
 struct Told {
-    verdict: Verdict,
+    verdict: UseClass,
     /// The names of the events in its graph.
     events: BTreeSet<&'static str>,
     /// What protects the accesses of each line.
@@ -56,7 +56,7 @@ fn judged(program: &Program, name: &str) -> Told {
 fn every_phase_of_the_example_is_safe_for_its_own_reason_and_every_variant_is_not() {
     let Some(program) = program_or_skip() else { return };
     let told = judged(&program, "UsesPhases");
-    assert_eq!(told.verdict, Verdict::LockProtected);
+    assert_eq!(told.verdict, UseClass::LockProtected);
     for name in ["NEW", "GET", "PUT", "LOAD", "ESCAPE", "TSTART", "TJOIN", "ENTRY", "EXIT", "CALL"] {
         assert!(told.events.contains(name), "{name} is not in {:?}", told.events);
     }
@@ -75,7 +75,7 @@ fn every_phase_of_the_example_is_safe_for_its_own_reason_and_every_variant_is_no
     assert_eq!(marked("after the join"), [BTreeSet::from(["ordered"])]);
     for variant in &PROGRAMS[1..] {
         let told = judged(&program, variant);
-        assert!(matches!(told.verdict, Verdict::Conflicting(..)), "{variant}: {:?}", told.verdict);
+        assert!(matches!(told.verdict, UseClass::Conflicting(..)), "{variant}: {:?}", told.verdict);
     }
 }
 
@@ -84,6 +84,6 @@ fn every_phase_of_the_example_is_safe_for_its_own_reason_and_every_variant_is_no
 fn an_object_of_main_and_one_thread_is_not_taken_for_one_of_each() {
     let Some(program) = program_or_skip() else { return };
     let told = judged(&program, "UsesJoinRemoved");
-    let Verdict::Conflicting(kind, ..) = told.verdict else { panic!("{:?}", told.verdict) };
+    let UseClass::Conflicting(kind, ..) = told.verdict else { panic!("{:?}", told.verdict) };
     assert_ne!(kind, ConflictType::ThreadLocal);
 }

@@ -5,9 +5,9 @@
 //! made, and the two threads that race are in the library. Such an access counts as made at the application's call; what the
 //! library locks meanwhile counts for it too ([`Accesses::within`](super::Accesses::within)).
 //!
-//! The relation: a call accesses an object if library code below it, not more than [`DEPTH`] calls away and not in another
+//! The relation: a call accesses an object if library code below it, not more than [`limits::LIBRARY_CALLS`] calls away and not in another
 //! thread, may do so, the object was made by code of the application, and the call passes it: as an argument, or inside library
-//! objects that are arguments ([`STEPS`] references away). Objects that the library makes for itself, and objects of the
+//! objects that are arguments ([`limits::REFERENCES_FROM_ARGUMENT`] references away). Objects that the library makes for itself, and objects of the
 //! application that the library knows from elsewhere, are left out: both would mix up what callers that have nothing to do with
 //! each other do.
 
@@ -19,16 +19,8 @@ use selvedge_pta::heap::{ObjectId, Site};
 use selvedge_world::{ClassId, MethodId};
 
 use super::{AccessKind, Place, To, TouchingCalls, Within, container_effect, is_receiver_of, looks_up};
+use crate::limits;
 use crate::view::View;
-
-/// How many calls deep the library is looked into.
-const DEPTH: usize = 5;
-
-/// How many instances of library code are looked at below one call.
-const WIDTH: usize = 60;
-
-/// How many references away from an argument an object may be.
-const STEPS: usize = 2;
 
 /// An access by library code.
 pub(super) struct Inner {
@@ -156,7 +148,7 @@ impl Leading {
             |set: &&HybridSet<ObjectId>| set.iter().filter_map(|object| own.number(object)).collect();
         let mut through: Vec<BitSet<OwnId>> = sets.iter().map(direct).collect();
         let mut inside: Vec<BitSet<OwnId>> = vec![BitSet::new(); kinds.len()];
-        for step in 0..STEPS {
+        for step in 0..limits::REFERENCES_FROM_ARGUMENT {
             if step > 0 {
                 for (set, through) in sets.iter().zip(&mut through) {
                     let led: FastSet<u32> = set.iter().filter_map(|object| holders[object]).collect();
@@ -305,14 +297,14 @@ impl Library {
         }
         let mut found = vec![instance];
         let mut layer = vec![instance];
-        for _ in 0..DEPTH {
+        for _ in 0..limits::LIBRARY_CALLS {
             let mut next = Vec::new();
             for instance in layer {
                 if view.is_spawning(instance) {
                     continue;
                 }
                 for &callee in view.calls(instance).flat_map(|call| call.callees) {
-                    if found.len() < WIDTH
+                    if found.len() < limits::LIBRARY_INSTANCES
                         && !view.is_application_instance(callee)
                         && !found.contains(&callee)
                     {

@@ -8,7 +8,7 @@
 //! # How it is shown
 //! 1. An index is written as a polynomial over the turn of the loop that makes the tasks and over values that do not
 //!    change in the loop. A loop variable of the task's own code stands for an interval or a stride.
-//! 2. Two threads that are both workers never hold the same task, if tasks are [specific](crate::sharing); the method that
+//! 2. Two threads that are both workers never hold the same task, if tasks are [specific](crate::confinement); the method that
 //!    makes them runs once, in one loop, one task a turn. So two threads mean two different turns.
 //!    The numbers of a stream, `IntStream.range(0, n).parallel().forEach(i -> ..)`, are turns too: each is handled once.
 //! 3. The intervals of two different turns are disjoint if an interval is not longer than what its start grows by in a turn. The
@@ -38,10 +38,10 @@ use selvedge_world::MethodId;
 
 use crate::accesses::{AccessKind, Accesses, Place};
 use crate::bundle::Facts;
+use crate::describe;
 use crate::refutation::{Candidate, Occurrence, Refutation, Strength};
 use crate::threads::Threads;
 use crate::view::View;
-use crate::words;
 
 use region::{Reader, Region, Shape};
 
@@ -91,7 +91,7 @@ impl Arrays {
         })?;
         let view = facts.view;
         Some(Refutation::new(Self::BY, strength, move || {
-            let [first, second] = accesses.map(|access| words::place(view, access.method, access.inst));
+            let [first, second] = accesses.map(|access| describe::place(view, access.method, access.inst));
             format!("{first} and {second} touch different {how} of the array in different threads")
         }))
     }
@@ -102,7 +102,7 @@ impl Arrays {
         candidate: &Candidate,
         regions: &[Vec<Region>; 2],
     ) -> Option<(&'static str, Strength)> {
-        let workers = candidate.sides.iter().all(|side| facts.sharing.is_worker(side.thread));
+        let workers = candidate.sides.iter().all(|side| facts.confinement.is_worker(side.thread));
         let [first, second] = regions;
         first.iter().flat_map(|a| second.iter().map(move |b| (a, b))).find_map(|(a, b)| {
             if a.are_numbers_apart(b) {

@@ -10,13 +10,11 @@ use super::Callers;
 use super::poly::{Atom, Poly};
 use crate::accesses::{AccessKind, Place};
 use crate::bundle::Facts;
-use crate::handover::makers;
+use crate::handover::fresh::makers;
+use crate::limits;
 use crate::refutation::Strength;
 use crate::threads::ThreadId;
 use crate::view::View;
-
-/// How many calls and definitions are followed.
-const DEPTH: usize = 24;
 
 /// The allocation that makes the tasks of a polynomial's turns: one in each turn of one loop of a method that runs once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -179,7 +177,7 @@ impl Reader<'_, '_, '_> {
             tasks: known.tasks.as_ref().map(|(tasks, _)| *tasks),
             turns: known.tasks.as_ref().map(|(_, turns)| turns.clone()),
         };
-        if let Some(known) = self.value(instance, index, DEPTH) {
+        if let Some(known) = self.value(instance, index, limits::INDEX_STEPS) {
             let to = known.poly.plus(&Poly::constant(1));
             found.push(region(Shape::Interval { from: known.poly.clone(), to }, &known));
         }
@@ -350,7 +348,7 @@ impl Reader<'_, '_, '_> {
         let (body, shape) = (view.program.body(method)?, view.shape(method)?);
         let in_loop = shape.loops.innermost(shape.block_of[inst]);
         let making = Making { body, shape, in_loop };
-        let (poly, turns) = making.value(value, DEPTH)?;
+        let (poly, turns) = making.value(value, limits::INDEX_STEPS)?;
         let Some(turns) = turns else {
             // Without turns a polynomial says something only if it is a number.
             return poly.as_constant().map(Known::constant);
@@ -358,7 +356,7 @@ impl Reader<'_, '_, '_> {
         let once = self.facts.executions.at_most_once(maker)
             && in_loop.is_some_and(|id| shape.loops.get(id).parent.is_none())
             && shape.loops.irreducible_edges().is_empty();
-        (once && self.facts.sharing.must_be_specific(task))
+        (once && self.facts.confinement.must_be_specific(task))
             .then_some(Known { poly, tasks: Some((Tasks { method, inst, of_stream: false }, turns)) })
     }
 
@@ -369,12 +367,12 @@ impl Reader<'_, '_, '_> {
         let (body, shape) = (view.program.body(method)?, view.shape(method)?);
         let phi = body.defining_inst(index)?;
         let (start, step) = counting(body, shape, index)?;
-        let from = self.value(instance, start, DEPTH)?;
-        let by = self.value(instance, step, DEPTH);
+        let from = self.value(instance, start, limits::INDEX_STEPS)?;
+        let by = self.value(instance, step, limits::INDEX_STEPS);
         let upward = by.as_ref().and_then(|by| by.poly.as_constant()).is_some_and(|by| by > 0);
         let to = upward.then(|| limit(body, shape, shape.block_of[phi], index, at)).flatten().and_then(
             |(bound, plus)| {
-                let bound = self.value(instance, bound, DEPTH)?;
+                let bound = self.value(instance, bound, limits::INDEX_STEPS)?;
                 bound.with(&Known::constant(plus), Poly::plus)
             },
         );

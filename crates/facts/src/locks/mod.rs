@@ -20,7 +20,7 @@
 //! 5. An object belongs to one owner (TwoListsOneNode).
 //! 6. An optimistic read is validated, and given up where that fails (StampedUnvalidated, StampedFailureKept).
 //!
-//! Whoever still constructs the object needs no lock: see [`later`].
+//! Whoever still constructs the object needs no lock: see [`lock_after_construction`].
 //!
 //! The assumptions are those of the points-to analysis, and that final fields are not written by reflection.
 //!
@@ -28,31 +28,11 @@
 //! variables can only point to the same abstract object, although that may stand for several objects, or if both were taken
 //! from the same array of locks by the index of the accessed element; the strength of such a refutation is `Heuristic`.
 
-mod actions;
-mod calls;
-mod choices;
-mod claims;
-mod computing;
-mod copies;
-mod entries;
-mod flow;
-mod later;
-mod monitors;
-mod naming;
-mod optimistic;
+mod held;
+mod lock_after_construction;
+mod mutexes;
+mod names;
 mod owned;
-mod owners;
-mod ownership;
-mod semaphores;
-mod spin;
-mod stable;
-mod state;
-mod stripes;
-mod summaries;
-mod terms;
-mod travel;
-mod views;
-mod wrappers;
 
 use std::sync::Arc;
 
@@ -62,16 +42,16 @@ use selvedge_pta::InstanceId;
 use selvedge_pta::heap::{ObjectId, Site};
 use selvedge_world::{ClassId, MethodId};
 
-pub use self::calls::{CallLocks, GlobalLock, LockPath};
-use self::entries::{Context, Entries, HeldBy, Taken};
-pub use self::monitors::Monitor;
-use self::naming::{LockName, java_name};
-use self::owned::Owners;
-pub(crate) use self::owners::may_be_cloned;
-pub use self::state::Mode;
-use self::state::Role;
-use self::summaries::Summaries;
-use self::terms::{Code, Relative, Root, Steps, Term, relative};
+pub use self::held::calls::{CallLocks, GlobalLock, LockPath};
+use self::held::entries::{Entries, HeldBy, LockContext, Taken};
+pub use self::held::monitors::Monitor;
+use self::held::naming::{LockName, java_name};
+pub use self::held::state::Mode;
+use self::held::state::Role;
+use self::held::summaries::Summaries;
+use self::names::terms::{Code, Relative, Root, Steps, Term, relative};
+pub(crate) use self::names::unique_owner::may_be_cloned;
+use self::owned::domain_locks::Owners;
 use crate::accesses::{Access, AccessId, Accesses, Place, Within};
 use crate::executions::Executions;
 use crate::memo::Table;
@@ -115,7 +95,7 @@ pub struct Locks {
     /// What occurrences hold, as far as it was asked for.
     known: Table<(AccessId, InstanceId), NamedLocks>,
     /// What is held on entry where others may know the receiver, as far as it was asked for.
-    later: Table<later::Question, later::Later>,
+    later: Table<lock_after_construction::Question, lock_after_construction::Later>,
     /// Whether this is the same for all threads.
     same_later: Table<(InstanceId, ObjectId), bool>,
     /// By what names occurrences hold these, where it is not what they hold always.
@@ -185,9 +165,9 @@ impl Locks {
         }
         let objects = view.analysis.heap.objects().map(|(object, _)| object);
         let singles = objects.filter(|&object| executions.is_single(object)).collect();
-        let context = Context { view, singles: &singles, code: &code, summaries: &summaries };
+        let context = LockContext { view, singles: &singles, code: &code, summaries: &summaries };
         let entries = context.entries(threads);
-        let stable_arrays = stripes::stable_arrays(view, &code, accesses);
+        let stable_arrays = names::stripes::stable_arrays(view, &code, accesses);
         Self {
             stable_arrays,
             code,
@@ -213,8 +193,8 @@ impl Locks {
         self.context(view).held_at(instance, inst, entry)
     }
 
-    fn context<'c, 'v>(&'c self, view: &'c View<'v>) -> Context<'c, 'v> {
-        Context { view, singles: &self.singles, code: &self.code, summaries: &self.summaries }
+    fn context<'c, 'v>(&'c self, view: &'c View<'v>) -> LockContext<'c, 'v> {
+        LockContext { view, singles: &self.singles, code: &self.code, summaries: &self.summaries }
     }
 
     /// The locks that are held at an access in every run, as an instance of its method executes it.
@@ -317,12 +297,12 @@ impl Locks {
     /// Whether the owners in a name are the same on both sides, given that the accessed object is.
     fn owners_are_unique(&self, view: &View<'_>, name: &Name, candidate: &Candidate) -> bool {
         if *name == Name::Mutex {
-            return candidate.object.is_some_and(|object| wrappers::is_wrapped_once(view, object));
+            return candidate.object.is_some_and(|object| names::wrappers::is_wrapped_once(view, object));
         }
         let (Name::FromBase(relative) | Name::Stripe(_, relative, _)) = name else { return true };
         let unique = |object| {
             self.unique.get_or_insert((object, relative.owners.clone()), || {
-                owners::are_unique(view, (&self.code, &self.results), object, &relative.owners)
+                names::unique_owner::are_unique(view, (&self.code, &self.results), object, &relative.owners)
             })
         };
         relative.owners.is_empty() || candidate.object.is_some_and(unique)
@@ -346,7 +326,7 @@ impl Locks {
         let lineage = access.base.map(|base| self.code.lineage(view, access.method, base));
         let wrappers = match view.program.body(access.method) {
             Some(body) if access.place == Place::Container => {
-                wrappers::wrappers_behind(view, side.instance, body, access.inst)
+                names::wrappers::wrappers_behind(view, side.instance, body, access.inst)
             }
             _ => Vec::new(),
         };
@@ -358,7 +338,7 @@ impl Locks {
                 names.push((Name::Mutex, held.clone()));
             }
             if held.key.role == Role::Entry {
-                if computing::is_of_value(view, access, held.taken.0) {
+                if mutexes::computing::is_of_value(view, access, held.taken.0) {
                     names.push((Name::Entry(term.clone()), held));
                 }
                 continue;
@@ -388,7 +368,7 @@ impl Locks {
             let held = self.held(view, within.instance, within.inst);
             for held in held.into_iter().filter(|held| held.key.role != Role::Entry) {
                 let term = &held.key.term;
-                if held.key.role == Role::Monitor && wrappers::is_mutex(view, term) {
+                if held.key.role == Role::Monitor && names::wrappers::is_mutex(view, term) {
                     names.push((Name::Mutex, held.clone()));
                 }
                 if term.is_global() {

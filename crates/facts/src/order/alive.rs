@@ -17,7 +17,7 @@ use selvedge_pta::InstanceId;
 
 use super::Assume;
 use super::collections::shrinking;
-use super::context::{Context, Facts, is_one, waiting_methods};
+use super::context::{AliveFacts, OrderContext, is_one, waiting_methods};
 use super::interruption::interrupts;
 use super::local::Local;
 use super::passages::Passages;
@@ -26,13 +26,14 @@ use super::signals::throws_interrupts;
 use super::spawns::Spawns;
 use super::state::{Effects, State};
 use crate::executions::Executions;
+use crate::limits;
 use crate::memo::Table;
 use crate::threads::{Origin, ThreadId, Threads};
 use crate::view::View;
 
 /// See the [module documentation](self).
 pub(crate) struct Alive<'a> {
-    facts: Facts,
+    facts: AliveFacts,
     assume: Assume,
     locals: FastMap<InstanceId, Local<'a>>,
     /// What holds before the instructions that were asked about.
@@ -46,12 +47,6 @@ pub(crate) struct Alive<'a> {
 /// What may be alive on entry to the instances that a thread executes, and which of its descendants are alive together.
 type Entries = (FastMap<InstanceId, BitSet<ThreadId>>, FastSet<(ThreadId, ThreadId)>);
 
-/// How often what ends with a thread is found anew: as deep as threads that join threads are nested.
-const ROUNDS: usize = 4;
-
-/// How often threads that may leave others running are dropped from those that are complete; after that none is assumed to be.
-const DROPS: usize = 8;
-
 impl<'a> Alive<'a> {
     pub(crate) fn new(
         view: &View<'a>,
@@ -62,7 +57,7 @@ impl<'a> Alive<'a> {
         ended_within: IdVec<ThreadId, Vec<ThreadId>>,
     ) -> Self {
         let mut alive = Self {
-            facts: Facts::default(),
+            facts: AliveFacts::default(),
             assume,
             locals: FastMap::default(),
             before: Table::default(),
@@ -104,12 +99,12 @@ impl<'a> Alive<'a> {
                 break;
             }
             drops += 1;
-            if drops == DROPS {
+            if drops == limits::INCOMPLETE_THREADS {
                 alive.facts.complete.clear();
             }
         }
         let followed: BitSet<ThreadId> = ones.iter().chain(&recursive).copied().collect();
-        for _ in 0..ROUNDS {
+        for _ in 0..limits::NESTED_JOINS {
             alive.solve_effects(view, threads, executions, spawns, &callers);
             if !alive.find_ended_with(threads, spawns, &followed) {
                 break;
@@ -133,7 +128,7 @@ impl<'a> Alive<'a> {
     }
 
     /// What is known about instances.
-    pub(crate) fn facts(&self) -> &Facts {
+    pub(crate) fn facts(&self) -> &AliveFacts {
         &self.facts
     }
 
@@ -143,8 +138,8 @@ impl<'a> Alive<'a> {
         threads: &'c Threads,
         executions: &'c Executions,
         spawns: &'c Spawns,
-    ) -> Context<'c, 'a> {
-        Context { view, threads, executions, spawns, facts: &self.facts, assume: self.assume }
+    ) -> OrderContext<'c, 'a> {
+        OrderContext { view, threads, executions, spawns, facts: &self.facts, assume: self.assume }
     }
 
     fn find_may_start(&mut self, spawns: &Spawns, callers: &FastMap<InstanceId, Vec<InstanceId>>) {
@@ -318,12 +313,12 @@ impl<'a> Alive<'a> {
     /// What may be alive on entry to what a thread executes.
     fn entries(
         &self,
-        context: &Context<'_, 'a>,
+        context: &OrderContext<'_, 'a>,
         passages: &mut Passages,
         pending: &mut PriorityWorklist<InstanceId>,
         thread: ThreadId,
     ) -> Entries {
-        let Context { view, threads, spawns, .. } = *context;
+        let OrderContext { view, threads, spawns, .. } = *context;
         let mut on_entry: FastMap<InstanceId, BitSet<ThreadId>> = FastMap::default();
         let mut together: FastSet<(ThreadId, ThreadId)> = FastSet::default();
         for &entry in &threads.all[thread].entries {
@@ -379,7 +374,7 @@ impl<'a> Alive<'a> {
     /// Whether `other` may be alive where `thread`, from which it descends, executes an instruction.
     pub(crate) fn may_be_alive(
         &self,
-        context: &Context<'_, 'a>,
+        context: &OrderContext<'_, 'a>,
         (thread, instance, inst): (ThreadId, InstanceId, Inst),
         other: ThreadId,
     ) -> bool {
@@ -390,7 +385,7 @@ impl<'a> Alive<'a> {
             let starts = || self.facts.may_start.get(&instance).is_some_and(|set| set.contains(other));
             return entered.contains(other) || starts();
         };
-        let context = Context { facts: &self.facts, assume: self.assume, ..*context };
+        let context = OrderContext { facts: &self.facts, assume: self.assume, ..*context };
         let state = self.before.get_or_insert((instance, inst), || {
             let method = context.view.method_of(instance)?;
             let block = context.view.block_of(method, inst)?;

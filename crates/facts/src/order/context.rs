@@ -17,7 +17,7 @@ use crate::view::{CallAt, View};
 
 /// What is known about instances, for callers.
 #[derive(Default)]
-pub(crate) struct Facts {
+pub(crate) struct AliveFacts {
     /// Every thread that an instance may start, itself or through calls in its own thread, with descendants.
     pub may_start: FastMap<InstanceId, BitSet<ThreadId>>,
     /// The instances that start or wait for threads, themselves or through calls.
@@ -46,16 +46,16 @@ pub(crate) struct Facts {
 
 /// All that the analysis of a method needs.
 #[derive(Clone, Copy)]
-pub(crate) struct Context<'c, 'a> {
+pub(crate) struct OrderContext<'c, 'a> {
     pub view: &'c View<'a>,
     pub threads: &'c Threads,
     pub executions: &'c Executions,
     pub spawns: &'c Spawns,
-    pub facts: &'c Facts,
+    pub facts: &'c AliveFacts,
     pub assume: Assume,
 }
 
-impl Context<'_, '_> {
+impl OrderContext<'_, '_> {
     pub(crate) fn is_active(&self, instance: InstanceId) -> bool {
         self.facts.active.contains(instance)
     }

@@ -26,14 +26,12 @@ use super::Order;
 use super::context::is_one;
 use crate::accesses::Place;
 use crate::escape::started_with;
-use crate::handover::makers;
+use crate::handover::fresh::makers;
+use crate::limits;
 use crate::refutation::{Candidate, Occurrence};
 use crate::threads::{AbstractThread, Origin, ThreadId, Threads};
 use crate::view::View;
 use crate::ways::may_reach;
-
-/// Of how many classes an instance may run in the initialisation and still be distinguished.
-const CLASSES: usize = 4;
 
 /// In the initialisation of which classes an instance runs; `None` for too many.
 type Classes = Option<Vec<ClassId>>;
@@ -224,7 +222,7 @@ fn classes(
                     known.extend(more);
                     known.sort_unstable();
                     known.dedup();
-                    (known.len() <= CLASSES).then_some(known)
+                    (known.len() <= limits::INITIALIZED_CLASSES).then_some(known)
                 }
                 _ => None,
             };

@@ -10,7 +10,7 @@
 //!
 //! Exceptions: what leaves a block by an exception is the union of the states before each instruction that may throw, with
 //! all that a throwing call may have started. A call that waits throws nothing but for what it waited for, unless
-//! somebody interrupts: see [`Assume`](super::Assume) and [`Facts::interrupts`](super::context::Facts).
+//! somebody interrupts: see [`Assume`](super::Assume) and [`AliveFacts::interrupts`](super::context::AliveFacts).
 
 use selvedge_base::{BitSet, FastMap, IdVec};
 use selvedge_ir::{Block, Body, Inst, Op, Value, ValueNumbering};
@@ -19,7 +19,7 @@ use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 
 use super::collections::Code;
-use super::context::Context;
+use super::context::OrderContext;
 use super::spawns::Spawns;
 use super::state::{Effects, Handle, State};
 use super::waits::{Wait, edges_where};
@@ -91,7 +91,7 @@ impl Thrown {
 
 impl<'a> Local<'a> {
     /// Prepares the analysis; `None` if the instance has no code of its own.
-    pub(crate) fn new(context: &Context<'_, 'a>, instance: InstanceId) -> Option<Self> {
+    pub(crate) fn new(context: &OrderContext<'_, 'a>, instance: InstanceId) -> Option<Self> {
         let view = context.view;
         let method = view.method_of(instance)?;
         let body = view.program.body(method)?;
@@ -118,7 +118,7 @@ impl<'a> Local<'a> {
         Some(local)
     }
 
-    fn find_events(&mut self, context: &Context<'_, 'a>, shape: &Shape) {
+    fn find_events(&mut self, context: &OrderContext<'_, 'a>, shape: &Shape) {
         let view = context.view;
         let of_instance = context.spawns.of(self.instance);
         for call in view.calls(self.instance) {
@@ -150,7 +150,7 @@ impl<'a> Local<'a> {
     /// How a thread that is started by a value is known from then on: by the collection that keeps it, or by the value.
     fn keep(
         &mut self,
-        context: &Context<'_, 'a>,
+        context: &OrderContext<'_, 'a>,
         shape: &Shape,
         thread: ThreadId,
         start: Inst,
@@ -195,7 +195,7 @@ impl<'a> Local<'a> {
         Handle::Value(number)
     }
 
-    fn add_event(&mut self, context: &Context<'_, 'a>, shape: &Shape, inst: Inst, mut event: Event) {
+    fn add_event(&mut self, context: &OrderContext<'_, 'a>, shape: &Shape, inst: Inst, mut event: Event) {
         let starts = !event.starts.is_empty() || !event.callees.is_empty() || !event.may_start.is_empty();
         if !starts && event.waits.is_empty() {
             return;
@@ -236,7 +236,7 @@ impl<'a> Local<'a> {
     }
 
     /// The handle by which this method knows a thread that it starts: the future rather than the executor.
-    fn handle_of(&self, context: &Context<'_, '_>, thread: ThreadId) -> Option<Value> {
+    fn handle_of(&self, context: &OrderContext<'_, '_>, thread: ThreadId) -> Option<Value> {
         let ends = &context.spawns.ends[thread];
         let best = ends.iter().find(|end| end.value.is_some() && !end.is_receiver);
         let best = best.or_else(|| ends.iter().find(|end| end.value.is_some() && !context.is_executor(end)));
@@ -290,7 +290,7 @@ impl<'a> Local<'a> {
 
     /// Solves the dataflow with the effects of callees as they are known now. Gives the instance's own effects, `None` if it
     /// does not return, and what may run if an exception leaves it.
-    pub(crate) fn solve(&mut self, context: &Context<'_, 'a>) -> (Option<Effects>, BitSet<ThreadId>) {
+    pub(crate) fn solve(&mut self, context: &OrderContext<'_, 'a>) -> (Option<Effects>, BitSet<ThreadId>) {
         for state in self.states.iter_mut() {
             *state = None;
         }
@@ -375,7 +375,7 @@ impl<'a> Local<'a> {
     /// to `visit` with the state before it.
     fn through(
         &self,
-        context: &Context<'_, '_>,
+        context: &OrderContext<'_, '_>,
         block: Block,
         mut state: State,
         until: Option<Inst>,
@@ -426,7 +426,7 @@ impl<'a> Local<'a> {
 
     /// A wait that throws does so for what it waited for, or because what it is called on is null: then it was never started
     /// by that value.
-    fn quiet(&self, context: &Context<'_, '_>, event: &Event, state: &State, thrown: &mut Thrown) {
+    fn quiet(&self, context: &OrderContext<'_, '_>, event: &Event, state: &State, thrown: &mut Thrown) {
         let (mut by_value, mut whole) = (state.clone(), state.clone());
         for wait in &event.waits {
             by_value.end_handle(context, self.handle_waited_for(wait));
@@ -436,7 +436,13 @@ impl<'a> Local<'a> {
         Thrown::add(&whole, &mut thrown.of_waits);
     }
 
-    fn call(&self, context: &Context<'_, '_>, inst: Inst, event: &Event, state: &mut State) -> Option<()> {
+    fn call(
+        &self,
+        context: &OrderContext<'_, '_>,
+        inst: Inst,
+        event: &Event,
+        state: &mut State,
+    ) -> Option<()> {
         let mut ended: Option<(BitSet<ThreadId>, u64)> = event.opaque.then(|| (BitSet::new(), 0));
         let mut returns = event.opaque || event.callees.is_empty();
         let mut started = event.may_start.clone();
@@ -481,7 +487,7 @@ impl<'a> Local<'a> {
         Some(())
     }
 
-    fn end_value(&self, context: &Context<'_, '_>, value: Value, state: &mut State) {
+    fn end_value(&self, context: &OrderContext<'_, '_>, value: Value, state: &mut State) {
         let number = self.numbering.number(value);
         state.end_handle(context, Handle::Value(number));
         if let Some(position) = self.body.parameters.iter().position(|&parameter| parameter == number)
@@ -496,7 +502,7 @@ impl<'a> Local<'a> {
         if wait.of_elements { Handle::Element(number) } else { Handle::Value(number) }
     }
 
-    fn wait(&self, context: &Context<'_, '_>, wait: &Wait, state: &mut State) {
+    fn wait(&self, context: &OrderContext<'_, '_>, wait: &Wait, state: &mut State) {
         match self.handle_waited_for(wait) {
             Handle::Value(_) => self.end_value(context, wait.value, state),
             handle @ Handle::Element(_) => state.end_handle(context, handle),
@@ -507,13 +513,13 @@ impl<'a> Local<'a> {
     }
 
     /// What holds before an instruction; `None` if it is never reached.
-    pub(crate) fn before(&self, context: &Context<'_, '_>, block: Block, inst: Inst) -> Option<State> {
+    pub(crate) fn before(&self, context: &OrderContext<'_, '_>, block: Block, inst: Inst) -> Option<State> {
         let state = self.states[block].clone()?;
         self.through(context, block, state, Some(inst), &mut Thrown::default(), &mut |_, _, _| {})
     }
 
     /// Shows every call that is reached, with the state before it and what it starts.
-    pub(crate) fn for_each_call(&self, context: &Context<'_, '_>, visit: &mut Visit<'_>) {
+    pub(crate) fn for_each_call(&self, context: &OrderContext<'_, '_>, visit: &mut Visit<'_>) {
         for (block, state) in self.states.iter_ids() {
             if let Some(state) = state {
                 self.through(context, block, state.clone(), None, &mut Thrown::default(), visit);

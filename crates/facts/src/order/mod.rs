@@ -31,15 +31,20 @@
 
 mod alive;
 mod collections;
+pub mod container_start;
 mod context;
+pub mod event_thread;
 mod initialization;
 mod interruption;
+pub mod joined_owner;
 mod local;
 mod passages;
+pub mod processes;
 mod schedule;
 mod signals;
 mod spawns;
 mod state;
+pub mod stream_order;
 pub(crate) mod waits;
 
 use selvedge_ir::{ClassName, Op, Value};
@@ -55,10 +60,10 @@ use crate::threads::{Origin, ThreadId, Threads};
 use crate::view::View;
 
 use alive::Alive;
-use context::{Context, is_one};
+use context::{OrderContext, is_one};
 use initialization::Initialization;
 use interruption::interrupts;
-use signals::{Key, Signals, Sources};
+use signals::{Key, SignalSources, Signals};
 use spawns::Spawns;
 
 /// What is taken for granted about a run.
@@ -96,8 +101,15 @@ impl<'v, 'a> Order<'v, 'a> {
         let spawns = Spawns::new(view, threads);
         let alive = |assume, ended| Alive::new(view, threads, executions, &spawns, assume, ended);
         let proved = alive(Assume::Nothing, threads.all.ids().map(|_| Vec::new()).collect());
-        let sources =
-            Sources { view, threads, executions, accesses, locks, spawns: &spawns, alive: proved.facts() };
+        let sources = SignalSources {
+            view,
+            threads,
+            executions,
+            accesses,
+            locks,
+            spawns: &spawns,
+            alive: proved.facts(),
+        };
         let signals = Signals::new(&sources, interrupts(view));
         // Who waits for a thread has waited for all those that this thread has waited for, unless an exception ended it first.
         let ended = threads.all.ids().map(|thread| signals.ended_within(view, threads, thread));
@@ -344,9 +356,9 @@ impl<'v, 'a> Order<'v, 'a> {
         alive.may_be_alive(&self.context(), (of.thread, of.instance, inst), other)
     }
 
-    fn context(&self) -> Context<'_, 'a> {
+    fn context(&self) -> OrderContext<'_, 'a> {
         let Self { view, threads, executions, spawns, proved, .. } = self;
-        Context { view, threads, executions, spawns, facts: proved.facts(), assume: Assume::Nothing }
+        OrderContext { view, threads, executions, spawns, facts: proved.facts(), assume: Assume::Nothing }
     }
 
     /// That two threads are not alive together, of which one may be the ancestor of the other.

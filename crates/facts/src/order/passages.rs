@@ -6,7 +6,7 @@
 use selvedge_base::{BitSet, FastMap};
 use selvedge_pta::InstanceId;
 
-use super::context::Context;
+use super::context::OrderContext;
 use super::local::Local;
 use crate::threads::ThreadId;
 
@@ -37,12 +37,17 @@ impl Passage {
 pub(super) struct Passages(FastMap<InstanceId, Vec<Passage>>);
 
 impl Passages {
-    pub fn of(&mut self, context: &Context<'_, '_>, instance: InstanceId, local: &Local<'_>) -> &[Passage] {
+    pub fn of(
+        &mut self,
+        context: &OrderContext<'_, '_>,
+        instance: InstanceId,
+        local: &Local<'_>,
+    ) -> &[Passage] {
         self.0.entry(instance).or_insert_with(|| find(context, instance, local))
     }
 }
 
-fn find(context: &Context<'_, '_>, instance: InstanceId, local: &Local<'_>) -> Vec<Passage> {
+fn find(context: &OrderContext<'_, '_>, instance: InstanceId, local: &Local<'_>) -> Vec<Passage> {
     let mut found: Vec<Passage> = Vec::new();
     local.for_each_call(context, &mut |inst, state, starts| {
         let started = state.started(context.spawns);

@@ -3,7 +3,7 @@
 use selvedge_base::BitSet;
 use selvedge_ir::Value;
 
-use super::context::Context;
+use super::context::OrderContext;
 use super::spawns::Spawns;
 use crate::threads::ThreadId;
 
@@ -66,7 +66,7 @@ impl State {
         self.older.contains(thread) || self.recent.iter().any(|&(recent, _)| recent == thread)
     }
 
-    pub(super) fn start(&mut self, context: &Context<'_, '_>, thread: ThreadId, handle: Option<Handle>) {
+    pub(super) fn start(&mut self, context: &OrderContext<'_, '_>, thread: ThreadId, handle: Option<Handle>) {
         let all = &context.spawns.below[thread];
         let Some(handle) = handle else {
             self.older.union_with(all);
@@ -111,7 +111,7 @@ impl State {
         self.recent.dedup();
     }
 
-    pub(super) fn end_handle(&mut self, context: &Context<'_, '_>, handle: Handle) {
+    pub(super) fn end_handle(&mut self, context: &OrderContext<'_, '_>, handle: Handle) {
         let ended: Vec<ThreadId> =
             self.recent.iter().filter(|(_, known)| *known == handle).map(|(thread, _)| *thread).collect();
         self.recent.retain(|(_, known)| *known != handle);
@@ -127,7 +127,7 @@ impl State {
         }
     }
 
-    pub(super) fn end_all(&mut self, context: &Context<'_, '_>, thread: ThreadId) {
+    pub(super) fn end_all(&mut self, context: &OrderContext<'_, '_>, thread: ThreadId) {
         self.recent.retain(|&(recent, _)| recent != thread);
         self.older.remove(thread);
         self.ended.insert(thread);

@@ -15,6 +15,7 @@ use selvedge_world::{FieldId, Tier};
 
 use crate::accesses::{Accesses, Place, fields_behind};
 use crate::escape::Escape;
+use crate::limits;
 use crate::view::View;
 
 /// What holds a reference without order.
@@ -125,9 +126,6 @@ fn touched(view: &View<'_>, escape: &Escape, accesses: &Accesses) -> [BitSet<Obj
     found
 }
 
-/// How many collections are distinguished that something is a part of.
-const COLLECTIONS: usize = 4;
-
 /// Some collections with what the library makes them of (entries, tables), each part with its collections.
 fn inside(view: &View<'_>, collections: BitSet<ObjectId>) -> FastMap<ObjectId, Vec<ObjectId>> {
     let heap = &view.analysis.heap;
@@ -149,7 +147,7 @@ fn inside(view: &View<'_>, collections: BitSet<ObjectId>) -> FastMap<ObjectId, V
             for object in members.get(&holder).into_iter().flatten().flat_map(|set| set.iter()) {
                 if members.contains_key(&object) && !collections.contains(object) {
                     let known = inside.entry(object).or_default();
-                    if known.len() < COLLECTIONS && !known.contains(&collection) {
+                    if known.len() < limits::COLLECTIONS_OF_A_PART && !known.contains(&collection) {
                         known.push(collection);
                         pending.push(object);
                     }

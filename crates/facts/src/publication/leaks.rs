@@ -13,11 +13,9 @@ use selvedge_pta::InstanceId;
 use selvedge_pta::summary::Statement;
 
 use super::selves::{Selves, is_store_of_self};
-use crate::memo::{Step, Table, Ways};
+use crate::limits;
+use crate::memo::{ReachesOrCircles, Step, Table};
 use crate::view::View;
-
-/// How many calls are followed that return what they are passed.
-const RETURNS_FOLLOWED: usize = 4;
 
 /// Values of an instance between which it chooses.
 type Choice = (InstanceId, Vec<Value>);
@@ -32,7 +30,7 @@ type Parameter = (InstanceId, usize);
 pub(super) struct Leaks {
     selves: Selves,
     /// Which parameters may leak: the ways to a use that leaks go through calls.
-    parameters: Ways<Parameter>,
+    parameters: ReachesOrCircles<Parameter>,
     /// Which instructions of an instance leak one of some values, as far as was asked.
     choices: Table<Choice, Arc<Leaking>>,
 }
@@ -40,7 +38,7 @@ pub(super) struct Leaks {
 impl Leaks {
     /// Prepares the fact.
     pub(super) fn new(view: &View<'_>) -> Self {
-        Self { selves: Selves::new(view), parameters: Ways::default(), choices: Table::default() }
+        Self { selves: Selves::new(view), parameters: ReachesOrCircles::default(), choices: Table::default() }
     }
 
     /// Whether an instance may leak a parameter.
@@ -175,7 +173,8 @@ fn call_of(
     let positions = || (0..arguments.len()).filter(|&position| arguments[position] == value);
     let parameters: Vec<Parameter> =
         callees.iter().flat_map(|&callee| positions().map(move |position| (callee, position))).collect();
-    let is_returned = |&(callee, position): &Parameter| may_return(view, callee, position, RETURNS_FOLLOWED);
+    let is_returned =
+        |&(callee, position): &Parameter| may_return(view, callee, position, limits::RETURNING_CALLS);
     match callees.is_empty() || is_used_by(body, call, counts) && parameters.iter().any(is_returned) {
         true => Step::Bad,
         false => Step::To(parameters),

@@ -29,7 +29,7 @@ use selvedge_world::{FieldId, MethodId};
 
 use super::leaks::root_of;
 use super::{InThreads, Publication, PublicationQuestion};
-use crate::handover::is_allocation;
+use crate::handover::fresh::is_allocation;
 use crate::locks::may_be_cloned;
 use crate::shape::Shape;
 use crate::view::View;

@@ -9,7 +9,8 @@ use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 
 use super::leaks::root_of;
-use super::{DEPTH, Publication, PublicationQuestion};
+use super::{Publication, PublicationQuestion};
+use crate::limits;
 use crate::refutation::Occurrence;
 use crate::threads::{ThreadId, Threads};
 use crate::view::View;
@@ -40,7 +41,7 @@ impl Publication {
         let way_of = |&(caller, call): &(InstanceId, Option<Inst>)| {
             if query.is_creation_without_code(call, instance)
                 || !threads.may_execute(caller).contains(&thread)
-                || query.is_fresh_at_call(caller, call, 0, DEPTH).contains(thread)
+                || query.is_fresh_at_call(caller, call, 0, limits::PARAMETER_CALLS).contains(thread)
             {
                 return None;
             }

@@ -21,7 +21,7 @@ use selvedge_pta::summary::{Slot, Statement};
 
 use super::choice_of;
 use super::leaks::{Leaks, root_of};
-use crate::handover::is_allocation;
+use crate::handover::fresh::is_allocation;
 use crate::memo::{Reaches, Step};
 use crate::view::{CallAt, View};
 use crate::ways::may_reach;

@@ -2,8 +2,8 @@
 //!
 //! Tasks whose code is the same instances are run by one abstract thread. In a library whose threads and tasks are made in many
 //! contexts one call may start the same method on dozens of them, each an instance of its own, and as often in each context of the
-//! call; every such thread is walked, and compared with every other. So a call that would start more than [`FEW`] threads starts
-//! one for each method instead, and one for all where there are more than [`SEVERAL`] methods.
+//! call; every such thread is walked, and compared with every other. So a call that would start more than [`limits::THREADS_BY_INSTANCE`] threads starts
+//! one for each method instead, and one for all where there are more than [`limits::THREADS_BY_METHOD`] methods.
 //!
 //! That is sound: an abstract thread stands for any thread that its call starts on one of its objects, and all that is asked of one
 //! is asked of its entries and objects together. Whether one execution of the call may start several of them is kept: where a row
@@ -17,13 +17,8 @@ use selvedge_pta::{InstanceId, ProcedureId};
 use selvedge_world::MethodId;
 
 use super::{AbstractThread, Origin};
+use crate::limits;
 use crate::view::{CallAt, View};
-
-/// How many threads a call starts that are distinguished by the instances they run.
-const FEW: usize = 8;
-
-/// How many threads a call starts that are distinguished by the methods they run.
-const SEVERAL: usize = 64;
 
 /// A task that a call starts.
 struct Started {
@@ -52,11 +47,11 @@ pub(super) fn by_call(
     }
     let origin = |kind: InThread| Origin::Spawn { instance, call: call.number, inst: call.inst, kind };
     let mut threads = together(&tasks, &origin, |task| task.entries.clone());
-    if threads.len() > FEW {
+    if threads.len() > limits::THREADS_BY_INSTANCE {
         let method = |task: &Started| view.analysis.instances[task.entries[0]].procedure;
         threads = together::<ProcedureId>(&tasks, &origin, method);
     }
-    if threads.len() > SEVERAL {
+    if threads.len() > limits::THREADS_BY_METHOD {
         threads = together(&tasks, &origin, |_| ());
     }
     threads

@@ -10,7 +10,7 @@ use selvedge_pta::{Entries, Limits, analyze};
 use selvedge_testkit::{JavacOptions, Sources, compile_with, jdk_or_skip};
 use selvedge_world::{EntryRequest, Input, Options, Program};
 
-use super::walk::{Walk, Ways};
+use super::walk::{Walk, WalkGraph};
 use super::{Origin, ThreadId, Threads};
 use crate::heap_graph::HeapGraph;
 use crate::view::View;
@@ -64,7 +64,7 @@ fn early_walks_are_the_final_ones() {
     let analysis = analyze(&program, &models, &entries, policy.as_ref(), Limits::default());
     let view = View::new(&analysis, &models, &entries);
     let threads = Threads::new(&view);
-    let (heap, ways) = (HeapGraph::new(&analysis), Ways::new(&view));
+    let (heap, ways) = (HeapGraph::new(&analysis), WalkGraph::new(&view));
     assert!(threads.all.len() > 5, "the program has many threads");
     for (thread, reached) in threads.reached.iter_ids() {
         let mut walk = Walk::new(analysis.instances.len());

@@ -1,7 +1,7 @@
 //! Walks over the call graph: what a thread may execute, with the cuts of the [module above](super).
 //!
 //! Every thread is walked, and most of them walk the same library code. So what a walk asks of an instance is worked out once
-//! for all of them ([`Ways`]), and a walk can be gone on with when a thread gets further entries ([`Walk`]).
+//! for all of them ([`WalkGraph`]), and a walk can be gone on with when a thread gets further entries ([`Walk`]).
 
 use std::cell::LazyCell;
 
@@ -34,13 +34,13 @@ struct Kind {
 }
 
 /// The call graph as walks see it.
-pub(super) struct Ways {
+pub(super) struct WalkGraph {
     kinds: IdVec<InstanceId, Kind>,
     /// The callees of each instance, each once, in the order of the calls.
     callees: Csr<InstanceId>,
 }
 
-impl Ways {
+impl WalkGraph {
     pub(super) fn new(view: &View<'_>) -> Self {
         let instances = &view.analysis.instances;
         let mut kinds: IdVec<InstanceId, Kind> = instances
@@ -103,7 +103,7 @@ impl Threads {
     pub(super) fn walk(
         &self,
         view: &View<'_>,
-        (heap, ways): (&HeapGraph<'_>, &Ways),
+        (heap, ways): (&HeapGraph<'_>, &WalkGraph),
         thread: ThreadId,
         walk: &mut Walk,
         visit: &mut dyn FnMut(InstanceId),

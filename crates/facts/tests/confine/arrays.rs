@@ -9,7 +9,7 @@ fn arrays<'b>(basis: &'b Basis<'b>) -> Refuter<'b> {
     let facts = Facts::new(basis);
     Box::new(move |candidate| {
         facts
-            .sharing
+            .confinement
             .refute(facts.view, candidate)
             .or_else(|| facts.publication.refute(facts.view, facts.threads, facts.accesses, candidate))
             .or_else(|| facts.arrays.refute(&facts, candidate))

@@ -1,11 +1,11 @@
 //! Objects that belong to one thread of many.
 
-use selvedge_facts::Sharing;
+use selvedge_facts::Confinement;
 
 use crate::harness::{Basis, Refuter, check};
 
 fn sharing<'b>(basis: &'b Basis<'b>) -> Refuter<'b> {
-    let sharing = Sharing::new(&basis.view, &basis.threads, &basis.accesses);
+    let sharing = Confinement::new(&basis.view, &basis.threads, &basis.accesses);
     Box::new(move |candidate| sharing.refute(&basis.view, candidate).map(|refutation| refutation.because()))
 }
 

@@ -129,7 +129,7 @@ fn what_runs_do_is_not_refuted() {
             let Facts { view, threads, accesses, publication, .. } = &facts;
             let left = left(basis, |candidate| {
                 facts.escape.refute(view, candidate).is_some()
-                    || facts.sharing.refute(view, candidate).is_some()
+                    || facts.confinement.refute(view, candidate).is_some()
                     || facts.arrays.refute(&facts, candidate).is_some()
             });
             // Final fields give no accesses.

@@ -15,7 +15,7 @@ use selvedge_world::{EntryRequest, Input, Program};
 
 use super::{Counts, Judge, Limit, Limits, Passed};
 use crate::pairs::groups::{self, Entry, Group};
-use crate::pairs::{Options, Unproved, Verdict, not_proved_safe};
+use crate::pairs::{Options, PairResult, Unproved, not_proved_safe};
 use crate::{Facts, Ground};
 
 /// `value` and `size` are written before their object is published and after that, with a lock and without. With contexts for calls,
@@ -135,10 +135,10 @@ struct Told {
 }
 
 impl Told {
-    fn new(verdict: &Verdict<'_>) -> Self {
+    fn new(verdict: &PairResult<'_>) -> Self {
         let refuted = match verdict {
-            Verdict::Racy(_) | Verdict::Unexamined(_) => None,
-            Verdict::Refuted(refutation, _) => {
+            PairResult::Racy(_) | PairResult::Unexamined(_) => None,
+            PairResult::Refuted(refutation, _) => {
                 Some((refutation.by, refutation.strength, refutation.because()))
             }
         };
@@ -174,8 +174,8 @@ fn judged(facts: &Facts<'_, '_>, limits: Limits) -> Vec<(BTreeSet<[AccessId; 2]>
     let judge = |group: &Group| {
         let (counts, verdicts) = Judge::new(facts, &options, group).judge();
         let racy = verdicts.into_iter().filter_map(|verdict| match verdict {
-            Verdict::Racy(candidate) => Some(candidate.sides.map(|side| side.access)),
-            Verdict::Refuted(..) | Verdict::Unexamined(_) => None,
+            PairResult::Racy(candidate) => Some(candidate.sides.map(|side| side.access)),
+            PairResult::Refuted(..) | PairResult::Unexamined(_) => None,
         });
         (racy.collect(), counts.passed)
     };

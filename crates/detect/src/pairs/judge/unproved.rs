@@ -17,7 +17,7 @@ use selvedge_base::FastSet;
 use selvedge_facts::{AccessId, Place, Unproved, Why};
 use selvedge_pta::heap::ObjectId;
 
-use super::{Judge, Pair, TOO_MANY, Touch, Verdict, conflicting, sites_of};
+use super::{Judge, Pair, PairResult, TOO_MANY, Touch, conflicting, sites_of};
 
 impl Judge<'_, '_, '_> {
     /// The locations of the group that are not proved safe.
@@ -72,7 +72,7 @@ impl Judge<'_, '_, '_> {
                 let is_tried = ways != TOO_MANY;
                 let racy = self.pairs.remove(&accesses).map(|state| state.verdict);
                 return Some(match racy {
-                    Some(Verdict::Racy(candidate)) if is_tried => Why::Candidate(candidate),
+                    Some(PairResult::Racy(candidate)) if is_tried => Why::Candidate(candidate),
                     _ => Why::ManyWays(accesses),
                 });
             }

@@ -8,18 +8,13 @@ use selvedge_base::{FastMap, FastSet};
 use selvedge_models::When;
 use selvedge_world::FieldId;
 
-use super::Sources;
+use super::SignalSources;
 use super::touches::writes_initial;
 use crate::accesses::{AccessId, AccessKind, Place};
+use crate::limits;
 use crate::locks::Locking;
 use crate::order::waits::edges_where;
 use crate::refutation::{Candidate, Occurrence, Strength};
-
-/// Fields with more accesses than this are not looked at: conditions have few.
-const MOST_ACCESSES: usize = 16;
-
-/// Nor are methods with more instances than this.
-const MOST_INSTANCES: usize = 12;
 
 /// See the [module documentation](self).
 pub(super) struct Guarded {
@@ -27,7 +22,7 @@ pub(super) struct Guarded {
 }
 
 impl Guarded {
-    pub(super) fn new(sources: &Sources<'_, '_>) -> Self {
+    pub(super) fn new(sources: &SignalSources<'_, '_>) -> Self {
         let mut by_field: FastMap<FieldId, Vec<AccessId>> = FastMap::default();
         for (id, access) in sources.accesses.all.iter_ids() {
             if let Place::Field(field) | Place::Static(field) = access.place {
@@ -35,7 +30,7 @@ impl Guarded {
             }
         }
         let guarded = |(field, accesses): (FieldId, Vec<AccessId>)| {
-            let few = accesses.len() <= MOST_ACCESSES;
+            let few = accesses.len() <= limits::CONDITION_ACCESSES;
             (few && is_tested(sources, &accesses) && is_guarded(sources, &accesses)).then_some(field)
         };
         Self { fields: by_field.into_iter().filter_map(guarded).collect() }
@@ -46,7 +41,7 @@ impl Guarded {
     }
 }
 
-fn is_tested(sources: &Sources<'_, '_>, accesses: &[AccessId]) -> bool {
+fn is_tested(sources: &SignalSources<'_, '_>, accesses: &[AccessId]) -> bool {
     accesses.iter().any(|&id| {
         let access = &sources.accesses.all[id];
         let Some(body) = sources.view.program.body(access.method) else { return false };
@@ -55,8 +50,8 @@ fn is_tested(sources: &Sources<'_, '_>, accesses: &[AccessId]) -> bool {
     })
 }
 
-fn is_guarded(sources: &Sources<'_, '_>, accesses: &[AccessId]) -> bool {
-    let Sources { view, threads, locks, .. } = *sources;
+fn is_guarded(sources: &SignalSources<'_, '_>, accesses: &[AccessId]) -> bool {
+    let SignalSources { view, threads, locks, .. } = *sources;
     let mut sides: Vec<(Occurrence, AccessKind)> = Vec::new();
     for &id in accesses {
         let access = &sources.accesses.all[id];
@@ -70,7 +65,7 @@ fn is_guarded(sources: &Sources<'_, '_>, accesses: &[AccessId]) -> bool {
             continue;
         }
         let instances = view.analysis.instances_of(access.method);
-        if instances.len() > MOST_INSTANCES {
+        if instances.len() > limits::CONDITION_INSTANCES {
             return false;
         }
         for &instance in instances {

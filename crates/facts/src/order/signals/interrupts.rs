@@ -12,13 +12,13 @@ use selvedge_models::When;
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 
-use super::{Key, Sources, Touch};
+use super::{Key, SignalSources, Touch};
 use crate::threads::{AbstractThread, Origin};
 use crate::view::View;
 
 /// What an instruction does to channels that are interrupts.
 pub(super) fn interrupt_touches(
-    sources: &Sources<'_, '_>,
+    sources: &SignalSources<'_, '_>,
     instance: InstanceId,
     body: &Body,
     inst: Inst,
@@ -55,7 +55,7 @@ pub(super) fn interrupt_touches(
 }
 
 /// The one thread object whose thread executes an instance.
-fn own_thread(sources: &Sources<'_, '_>, instance: InstanceId) -> Option<ObjectId> {
+fn own_thread(sources: &SignalSources<'_, '_>, instance: InstanceId) -> Option<ObjectId> {
     let heap = &sources.view.analysis.heap;
     let [thread] = sources.threads.may_execute(instance) else { return None };
     let AbstractThread { origin: Origin::Spawn { .. }, objects, .. } = &sources.threads.all[*thread] else {

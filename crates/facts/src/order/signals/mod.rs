@@ -39,7 +39,7 @@ use selvedge_pta::heap::ObjectId;
 use selvedge_world::FieldId;
 
 use super::alive::is_forwarding;
-use super::context::{Facts as AliveFacts, is_one};
+use super::context::{AliveFacts, is_one};
 use super::schedule::callees_first;
 use super::spawns::Spawns;
 use super::waits::edges_where;
@@ -138,7 +138,7 @@ struct Touch {
 }
 
 /// What signals are found from.
-pub(crate) struct Sources<'s, 'a> {
+pub(crate) struct SignalSources<'s, 'a> {
     pub view: &'s View<'a>,
     pub threads: &'s Threads,
     pub executions: &'s Executions,
@@ -150,8 +150,8 @@ pub(crate) struct Sources<'s, 'a> {
 }
 
 impl Signals {
-    pub(crate) fn new(sources: &Sources<'_, '_>, interrupts: bool) -> Self {
-        let Sources { view, threads, spawns, .. } = *sources;
+    pub(crate) fn new(sources: &SignalSources<'_, '_>, interrupts: bool) -> Self {
+        let SignalSources { view, threads, spawns, .. } = *sources;
         let mut signals = Self {
             channels: IdVec::new(),
             own: FastMap::default(),
@@ -174,8 +174,8 @@ impl Signals {
         signals
     }
 
-    fn find_channels(&mut self, sources: &Sources<'_, '_>) {
-        let Sources { view, threads, executions, .. } = *sources;
+    fn find_channels(&mut self, sources: &SignalSources<'_, '_>) {
+        let SignalSources { view, threads, executions, .. } = *sources;
         let is_single = |key: Key| match key {
             Key::Object(object) | Key::Field(object, _) => executions.is_single(object),
             Key::Interrupt(object) => executions.is_single(object),

@@ -15,7 +15,7 @@ use selvedge_world::FieldId;
 
 use super::guarded::Guarded;
 use super::interrupts::interrupt_touches;
-use super::{Key, Sources, Touch};
+use super::{Key, SignalSources, Touch};
 use crate::accesses::fields_behind;
 use crate::threads::{Origin, ThreadId};
 use crate::view::View;
@@ -75,7 +75,7 @@ fn is_semaphore(view: &View<'_>, object: ObjectId) -> bool {
 /// What an instance does to channels, instruction by instruction. Fields that are written in a way that orders nothing are
 /// spoiled as channels.
 pub(super) fn find_touches(
-    sources: &Sources<'_, '_>,
+    sources: &SignalSources<'_, '_>,
     guarded: &Guarded,
     instance: InstanceId,
     touches: &mut Vec<(InstanceId, Inst, Touch)>,
@@ -157,13 +157,13 @@ fn field_touches(
 
 /// Waits for the ends of threads: a direct `join`, or a call of a method that surely waits for its argument.
 fn joins(
-    sources: &Sources<'_, '_>,
+    sources: &SignalSources<'_, '_>,
     instance: InstanceId,
     body: &Body,
     inst: Inst,
     touches: &mut Vec<(InstanceId, Inst, Touch)>,
 ) {
-    let Sources { view, threads, alive, .. } = *sources;
+    let SignalSources { view, threads, alive, .. } = *sources;
     let mut waited: Vec<Value> = Vec::new();
     let callees = view.callees(instance, inst);
     let of_application = |&callee: &InstanceId| view.is_application_instance(callee);
@@ -193,8 +193,8 @@ fn joins(
 
 /// Whether a thread object is started before another thread is: by the same method, earlier. To join what has not been started
 /// waits for nothing.
-fn is_started_before(sources: &Sources<'_, '_>, object: ObjectId, waiter: ThreadId) -> bool {
-    let Sources { view, threads, executions, .. } = *sources;
+fn is_started_before(sources: &SignalSources<'_, '_>, object: ObjectId, waiter: ThreadId) -> bool {
+    let SignalSources { view, threads, executions, .. } = *sources;
     let mut started = threads.all.iter().filter(|thread| thread.objects.contains(&object));
     let (Some(thread), None) = (started.next(), started.next()) else { return false };
     let (

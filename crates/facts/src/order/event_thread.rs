@@ -1,0 +1,47 @@
+//! The event thread of a user interface: all listeners, painting and what is posted to it run there, one after the other.
+//!
+//! Toolkits start this thread themselves, again after an error, so the call graph sees a thread that may be started any number of times.
+//! There is one at a time. What `main` does to the objects of an interface is nearly always done before the interface is shown, which no
+//! code says in a form that can be followed: such pairs are doubted, and stay findings.
+//!
+//! Heuristics: a program may have several event queues, and `main` may go on after it has shown a window.
+
+use selvedge_ir::ClassName;
+
+use crate::bundle::Facts;
+use crate::refutation::{Candidate, Occurrence, Refutation};
+use crate::threads::Origin;
+
+/// The name of the refuter.
+pub const BY: &str = "event-thread";
+
+/// The classes of the threads that toolkits run their events in.
+const EVENT_THREADS: [&str; 2] =
+    ["java/awt/EventDispatchThread", "com/sun/javafx/application/PlatformImpl$FXThread"];
+
+/// Whether both sides run in the event thread.
+pub fn refute<'a>(facts: &Facts<'_, '_>, candidate: &Candidate) -> Option<Refutation<'a>> {
+    candidate.sides.iter().all(|side| is_in_event_thread(facts, side)).then(|| {
+        Refutation::heuristic(BY, || {
+            "both sides run in the event thread of the user interface, one after the other".to_string()
+        })
+    })
+}
+
+/// Why a pair is doubted of which one side is `main` and the other the event thread.
+pub fn doubt(facts: &Facts<'_, '_>, candidate: &Candidate) -> Option<String> {
+    let is_main = |side: &Occurrence| matches!(facts.threads.all[side.thread].origin, Origin::Main(_));
+    let [first, second] = &candidate.sides;
+    let meets = (is_main(first) && is_in_event_thread(facts, second))
+        || (is_main(second) && is_in_event_thread(facts, first));
+    meets.then(|| "main prepares the user interface as a rule before the event thread shows it".to_string())
+}
+
+fn is_in_event_thread(facts: &Facts<'_, '_>, side: &Occurrence) -> bool {
+    let thread = &facts.threads.all[side.thread];
+    let heap = &facts.view.analysis.heap;
+    let is_event = |ty| EVENT_THREADS.iter().any(|name| heap.types.is_instance(ty, ClassName::new(name)));
+    matches!(thread.origin, Origin::Spawn { .. })
+        && !thread.objects.is_empty()
+        && thread.objects.iter().all(|&object| is_event(heap.get(object).ty))
+}
