@@ -1,4 +1,4 @@
-//! Accesses that fade (`--fade`): what was judged often enough is watched no more, so that a long run costs little in the end.
+//! Accesses that fade (`--sample`): what was judged often enough is watched no more, so that a long run costs little in the end.
 //!
 //! A judgement is the first access of a thread to a location in an epoch, at a time when there are several threads. The support class counts them by site, and asks the agent
 //! from time to time to let those fade that have enough. Their classes are then rewritten once more, without these hooks; the JVM
@@ -80,8 +80,8 @@ impl Faded {
         let (count, near) = (self.count, (after / NEAR).max(1));
         (count > 0).then(|| {
             format!(
-                "{count} accesses in the code were watched no more after {after} judgements, or {near} where others of the class had \
-                 so many (--fade): races that show only later are missed"
+                "{count} accesses in the code were no longer watched after {after} judgements, or {near} where others of the \
+                 class had so many (--sample): races that show only later are missed"
             )
         })
     }

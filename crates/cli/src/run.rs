@@ -113,7 +113,7 @@ fn settings(arguments: &RunArguments) -> Result<Settings> {
             .with_context(|| format!("{} is not a valid plan", path.display()))?,
         None => Plan::everything(),
     };
-    plan.options = Options { fade_after: arguments.fade.unwrap_or(0), ..arguments.detector.options() };
+    plan.options = Options { fade_after: arguments.sample.unwrap_or(0), ..arguments.detector.options() };
     plan.accesses.include.extend(arguments.include.iter().cloned());
     plan.accesses.exclude.extend(arguments.exclude.iter().cloned());
     if arguments.include.is_empty() {

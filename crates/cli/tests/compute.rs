@@ -17,8 +17,8 @@ const MODES: [&[&str]; 6] = [
     &["--detector=hb"],
     &["--detector=both"],
     &["--detector=lockset"],
-    &["--detector=hb", "--fade=64"],
-    &["--detector=both", "--fade=64"],
+    &["--detector=hb", "--sample=64"],
+    &["--detector=both", "--sample=64"],
     &["--detector=hb", "--plan"],
 ];
 

@@ -48,7 +48,7 @@ fn watched(java: &Path, classes: &Path, what: &str, how: &str) -> (Output, Optio
 /// The program prints and ends the same way, and leaves a report.
 fn check(what: &str) {
     let classes = faults();
-    let all = ["--detector=hb", "--detector=lockset", "--detector=both", "--fade=4"];
+    let all = ["--detector=hb", "--detector=lockset", "--detector=both", "--sample=4"];
     for (index, jvm) in jvms_or_skip().iter().enumerate() {
         // Every mode on the first JVM; what differs between JVMs does not depend on the mode.
         check_on(&jvm.java, classes.path(), what, if index == 0 { &all } else { &all[..1] });

@@ -427,7 +427,7 @@ fn accesses_that_were_judged_often_fade() {
     };
     let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
     assert_eq!(fields(&[]), (names(&["early", "hot", "late"]), serde_json::json!([])));
-    let (found, assumptions) = fields(&["--fade=64"]);
+    let (found, assumptions) = fields(&["--sample=64"]);
     assert_eq!(found, names(&["early", "late"]));
     let sentence = assumptions[0].as_str().unwrap();
     assert!(sentence.contains("accesses in the code were watched no more after 64"), "{sentence}");

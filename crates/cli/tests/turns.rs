@@ -297,8 +297,8 @@ fn check(jdk: &Jdk, seed: u64) {
         (&["--detector", "hb"], &[], true),
         (&["--detector", "hb"], &[settles], false),
         (&["--detector", "hb", "--without", "settling"], &[settles], false),
-        (&["--detector", "hb", "--fade=1"], &[], false),
-        (&["--detector", "both", "--fade=4"], &[], false),
+        (&["--detector", "hb", "--sample=1"], &[], false),
+        (&["--detector", "both", "--sample=4"], &[], false),
     ];
     for (options, java, crowd) in runs {
         let found = found(jdk, &classes, options, java, crowd);
@@ -307,7 +307,7 @@ fn check(jdk: &Jdk, seed: u64) {
         // What was done between the last use of a settled lock and the first by another thread may be taken to be ordered: a few are missed, none is wrong.
         let is_settled = !java.is_empty() && !options.contains(&"settling");
         // What has faded is missed.
-        let fades = options.iter().any(|option| option.starts_with("--fade"));
+        let fades = options.iter().any(|option| option.starts_with("--sample"));
         let may_miss = match () {
             () if fades => expected.len(),
             () if is_settled => expected.len() / 10,

@@ -218,14 +218,13 @@ fn main() {
         ("no cache", Options { cache: false, ..lockset.clone() }),
         ("no ownership", Options { ownership: false, ..lockset.clone() }),
         ("no weaker-than", Options { weaker_than: false, ..lockset.clone() }),
-        ("neither of three", Options { cache: false, ownership: false, weaker_than: false, ..lockset }),
+        ("none of the three", Options { cache: false, ownership: false, weaker_than: false, ..lockset }),
         ("hb", Options { detector: DetectorChoice::HappensBefore, ..Options::default() }),
         ("both", Options::default()),
     ];
-    println!("nanoseconds of processor time an event, best of 3 (racy locations)");
-    print!("{:<12}", "");
-    configurations.iter().for_each(|(name, _)| print!("{name:>18}"));
-    println!();
+    let names: Vec<&str> = configurations.iter().map(|(name, _)| *name).collect();
+    println!("nanoseconds of processor time per event, best of 3 (racy locations)");
+    println!("| trace | {} |\n|---|{}", names.join(" | "), "---:|".repeat(names.len()));
     let programs: [(&str, Make); 5] = [
         ("tsp", tsp),
         ("sor", sor),
@@ -235,10 +234,10 @@ fn main() {
     ];
     for (name, make) in programs {
         let trace = make(events);
-        print!("{name:<12}");
+        print!("| {name} |");
         for (_, options) in &configurations {
             let (nanoseconds, racy) = measure(&trace, options);
-            print!("{:>18}", format!("{nanoseconds:.1} ({racy})"));
+            print!(" {nanoseconds:.0} ({racy}) |");
         }
         println!();
     }

@@ -20,7 +20,7 @@ Examples:
       Observe every JVM that a build starts, and name the test that showed each race.
   selvedge run --detector both -- java -cp target/classes com.acme.Main
       Also report accesses without a common lock, which another schedule may let collide.
-  selvedge run --fade -- java -jar app.jar
+  selvedge run --sample -- java -jar app.jar
       For long runs: stop watching an access that was judged a thousand times.
   selvedge run --output races.html --format html -- java -jar app.jar
       Write a page to read and search.
@@ -28,8 +28,8 @@ Examples:
 Exit status: 66 if there is a race (see --exit-status), otherwise that of the program. 2 if no JVM was observed,
 if one crashed, or if a race contradicts the plan of --audit.";
 
-/// After how many judgements accesses fade if nobody says otherwise.
-const FADE_AFTER: &str = "1024";
+/// After how many judgements sampling stops watching an access if no number is given.
+const SAMPLES: &str = "1024";
 
 /// Arguments of `selvedge run`.
 #[derive(Args)]
@@ -49,13 +49,13 @@ pub struct RunArguments {
     pub plan: Option<PathBuf>,
     /// Watch every access, and report a race on an access that this plan leaves out as an error of the
     /// analysis
-    #[arg(long, help_heading = "Run", value_name = "PLAN", conflicts_with_all = ["plan", "fade"])]
+    #[arg(long, help_heading = "Run", value_name = "PLAN", conflicts_with_all = ["plan", "sample"])]
     pub audit: Option<PathBuf>,
     /// Stop watching an access after it was judged this often while several threads ran (1024 without a
     /// number). Makes long runs cheap; a race that shows only later is missed
-    #[arg(long, help_heading = "Run", value_name = "TIMES", num_args = 0..=1, require_equals = true, default_missing_value = FADE_AFTER)]
+    #[arg(long, alias = "fade", help_heading = "Run", value_name = "TIMES", num_args = 0..=1, require_equals = true, default_missing_value = SAMPLES)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1 << 30), conflicts_with = "record")]
-    pub fade: Option<u32>,
+    pub sample: Option<u32>,
     /// Also write all events to this file, for selvedge replay
     #[arg(long, help_heading = "Run", value_name = "TRACE")]
     pub record: Option<PathBuf>,

@@ -155,22 +155,22 @@ fn entries_of(program: &Program, models: &Models, analysed: &Analysed) -> Result
     Ok(entries.with_services(services))
 }
 
-/// How many racy lines are found and how many safe ones are silent, by topic.
+/// How many racy lines are found and how many safe ones are silent, by topic: a Markdown table.
 pub fn table(checked: &[Checked]) -> String {
-    use selvedge_testkit::tally;
-    use std::fmt::Write;
-    let mut topics: BTreeMap<&str, (usize, Vec<&Checked>)> = BTreeMap::new();
+    let mut topics: BTreeMap<&str, Vec<&Checked>> = BTreeMap::new();
     for one in checked {
-        let entry = topics.entry(&one.program.topic).or_default();
-        entry.0 += 1;
-        entry.1.push(one);
+        topics.entry(&one.program.topic).or_default().push(one);
     }
-    let mut text = String::new();
-    for (topic, (count, programs)) in topics {
+    topics.insert("**all**", checked.iter().collect());
+    let heading = "| topic | programs | racy lines found | missed | lines reported wrongly |\n|---|---:|---:|---:|---:|\n";
+    // `*` sorts before every topic: the sum is the last row.
+    let (sum, rows): (Vec<_>, Vec<_>) = topics.into_iter().partition(|(topic, _)| topic.starts_with('*'));
+    let row = |(topic, programs): (&str, Vec<&Checked>)| {
         let reports: Vec<(&str, u32)> = programs.iter().flat_map(|one| one.reported()).collect();
         let marks: Vec<_> = programs.iter().flat_map(|one| one.program.marks.iter().cloned()).collect();
-        let tally = tally(&reports, &marks);
-        let _ = writeln!(text, "{topic:14} {count:3} programs: {tally:?}");
-    }
-    text
+        let tally = selvedge_testkit::tally(&reports, &marks);
+        let (found, missed, wrong) = (tally.found, tally.missed, tally.false_alarms);
+        format!("| {topic} | {} | {found} | {missed} | {wrong} |\n", programs.len())
+    };
+    rows.into_iter().chain(sum).map(row).fold(heading.to_owned(), |text, row| text + &row)
 }
