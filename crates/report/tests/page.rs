@@ -1,4 +1,5 @@
-//! The page in a real browser, without a window: a script clicks and types its way through it and says what went wrong.
+//! The page in a real browser, wide and narrow: a script clicks and types its way through it, looks at names, roles and contrasts in
+//! light, dark and print, and says what went wrong.
 //! Where no Chromium is installed only the data in the page is looked at.
 
 mod common;
@@ -22,9 +23,19 @@ fn browser() -> Option<PathBuf> {
     BROWSERS.iter().flat_map(|name| dirs.iter().map(move |dir| dir.join(name))).find(|file| file.is_file())
 }
 
-/// Clicks through the page of a report and returns what the script saw.
+/// Windows that the page is tried in: of a desk, and of a telephone.
+const WINDOWS: [(&str, &str); 2] = [("wide", "1400,900"), ("narrow", "500,900")];
+
+/// Clicks through the page of a report in every window; the script says what went wrong.
 #[track_caller]
 fn click_through(name: &str, report: &Report, style: &Style) {
+    for (window, size) in WINDOWS {
+        click_through_in(&format!("{name}-{window}"), size, report, style);
+    }
+}
+
+#[track_caller]
+fn click_through_in(name: &str, size: &str, report: &Report, style: &Style) {
     let Some(browser) = browser() else {
         eprintln!("skipped: no Chromium on the PATH to try the page in");
         return;
@@ -37,7 +48,8 @@ fn click_through(name: &str, report: &Report, style: &Style) {
     let file = dir.join("page.html");
     std::fs::write(&file, page).expect("the cache can be written");
     let mut command = Command::new(browser);
-    command.args(["--headless", "--no-sandbox", "--disable-gpu", "--window-size=1400,900"]);
+    command.args(["--headless", "--no-sandbox", "--disable-gpu"]);
+    command.arg(format!("--window-size={size}"));
     command.arg(format!("--user-data-dir={}", dir.join("profile").display()));
     command.args(["--virtual-time-budget=20000", "--dump-dom"]);
     command.arg(format!("file://{}", file.display()));
@@ -56,7 +68,7 @@ fn samples() {
 }
 
 #[test]
-fn ten_thousand_findings() {
+fn many_findings() {
     click_through("many", &many::report(10_000), &Style::default());
 }
 

@@ -10,11 +10,16 @@ const HAYSTACKS = DATA.findings.map(finding => {
   return [finding.location, finding.what, finding.key, ...sides].join('\n').toLowerCase();
 });
 
-const filter = { text: '', package: '', kind: '', analysis: '', verdict: '', confidence: new Set(CONFIDENCES), only: null };
+const filter = { text: '', package: '', kind: '', analysis: '', verdict: '', outcome: '', confidence: new Set(CONFIDENCES), only: null };
 
 // How a finding is known: what a run says of it, or that it is predicted only.
 function verdict(finding) {
   return finding.shown || 'predicted';
+}
+
+// What came of trying to make it happen: `confirmed`, `not met`, `not executed`, `lock`, `not tried`.
+function outcome(finding) {
+  return finding.outcome || 'not tried';
 }
 
 function accepted() {
@@ -27,6 +32,7 @@ function accepted() {
     if (filter.kind && finding.kind !== filter.kind) return;
     if (filter.analysis && finding.analysis !== filter.analysis) return;
     if (filter.verdict && verdict(finding) !== filter.verdict) return;
+    if (filter.outcome && outcome(finding) !== filter.outcome) return;
     if (filter.package && finding.package !== filter.package && !finding.package.startsWith(filter.package + '.')) return;
     if (words.every(word => HAYSTACKS[index].includes(word))) indices.push(index);
   });
@@ -51,6 +57,7 @@ function findingRow(index) {
   const finding = DATA.findings[index];
   return el('div', { class: finding.confidence, title: `${finding.location}: ${finding.what}` },
     el('div', { class: 'top' }, el('span', { class: 'name code' }, named(finding.location, finding.kind === 'field' || finding.kind === 'static')),
+      finding.outcome ? el('span', { class: `rank outcome ${finding.outcome}` }, finding.outcome) : null,
       finding.further ? el('span', { class: 'rank' }, `${thousands(finding.further + 1)} pairs`) : null,
       el('span', { class: `badge ${finding.confidence}` }, finding.confidence)),
     el('div', { class: 'what' }, finding.what));
@@ -110,7 +117,8 @@ const toggles = CONFIDENCES.map((name, index) => el('button', {
 const chip = el('button', { type: 'button', class: 'chip', id: 'only', title: 'Show all again', hidden: true, onclick: () => { filter.only = null; refresh(); } });
 const filters = el('div', { class: 'filters', role: 'search' }, search, el('div', { class: 'toggles' }, toggles), chip,
   el('div', { class: 'choices' }, choice('package', 'package', packages()), choice('kind', 'kind', values(finding => finding.kind)), choice('analysis', 'analysis', values(finding => finding.analysis)),
-    choice('verdict', 'verdict', values(verdict))));
+    choice('verdict', 'verdict', values(verdict)),
+    DATA.findings.some(finding => finding.outcome) ? choice('outcome', 'outcome', values(outcome)) : null));
 const nothing = el('p', { class: 'nothing', hidden: true });
 const listPanel = el('section', { class: 'list', 'aria-label': 'All findings' }, filters, nothing, findings.element);
 
@@ -179,7 +187,7 @@ function route() {
   const [, page = '', key] = location.hash.split('/');
   const tab = page === 'finding' ? '' : page;
   document.getElementById('tabs').replaceChildren(...TABS.map(([name, title, count]) =>
-    el('a', { href: `#/${name}`, 'aria-current': name === tab ? 'page' : null }, title, count() === null ? null : el('span', { class: 'count' }, thousands(count())))));
+    el('a', { href: `#/${name}`, 'aria-current': name === tab ? 'page' : null }, title, count() === null ? null : [' ', el('span', { class: 'count' }, thousands(count()))])));
   main.classList.remove('open');
   document.title = `Selvedge: ${DATA.summary}`;
   if (page === 'fields') return groupPage(DATA.fields, 'Fields');
@@ -197,7 +205,7 @@ function route() {
 }
 
 function clearFilters() {
-  Object.assign(filter, { text: '', package: '', kind: '', analysis: '', verdict: '', confidence: new Set(CONFIDENCES), only: null });
+  Object.assign(filter, { text: '', package: '', kind: '', analysis: '', verdict: '', outcome: '', confidence: new Set(CONFIDENCES), only: null });
   search.value = '';
   for (const select of filters.querySelectorAll('select')) select.value = '';
   for (const button of toggles) button.setAttribute('aria-pressed', 'true');
