@@ -147,7 +147,7 @@ impl Classes {
         self.seen.keys().any(|class| patterns.iter().any(|pattern| glob::matches(pattern, class)))
     }
 
-    /// Whether several loaders have a class of this name, so that its static fields cannot be told apart by their names.
+    /// Whether several loaders have a class of this name, so that names do not distinguish its static fields.
     pub(crate) fn has_several_loaders(&self, class: &str) -> bool {
         self.seen.get(class).is_some_and(|seen| seen.has_several_loaders)
     }

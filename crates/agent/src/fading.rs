@@ -1,4 +1,4 @@
-//! Accesses that fade (`--sample`): what was judged often enough is watched no more, so that a long run costs little in the end.
+//! Sampling (`--sample`): an access that was judged often enough is no longer watched, so that a long run costs little in the end.
 //!
 //! A judgement is the first access of a thread to a location in an epoch, at a time when there are several threads. The support class counts them by site, and asks the agent
 //! from time to time to let those fade that have enough. Their classes are then rewritten once more, without these hooks; the JVM

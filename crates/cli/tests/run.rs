@@ -430,5 +430,5 @@ fn accesses_that_were_judged_often_fade() {
     let (found, assumptions) = fields(&["--sample=64"]);
     assert_eq!(found, names(&["early", "late"]));
     let sentence = assumptions[0].as_str().unwrap();
-    assert!(sentence.contains("accesses in the code were watched no more after 64"), "{sentence}");
+    assert!(sentence.contains("accesses in the code were no longer watched after 64"), "{sentence}");
 }

@@ -1,4 +1,4 @@
-//! The order that the agent follows inside the virtual machine, held against the definition: random programs whose threads take
+//! The order that the agent follows inside the JVM, held against the definition: random programs whose threads take
 //! turns, so that it is known what happened, in which order.
 //!
 //! Each program has a few threads that lock monitors and locks, read and write volatile and atomic variables, fields and a map. Before

@@ -8,7 +8,7 @@
 //! | [`uses`] | objects whose uses conflict in some phase of their lives |
 //! | [`interthread`] | the static datarace set: pairs that one thread, one lock or one owner does not keep apart |
 //! | [`refuters`] | how detectors ask the refuters, and what they add to them |
-//! | [`raced`] | the memory that pairs are told of |
+//! | [`raced`] | the locations of reported pairs |
 //! | [`paths`] | call paths from the start of a thread to an access |
 //! | [`names`] | program points, threads and objects in the words of a report |
 //! | [`annotations`] | what classes and fields declare of themselves |

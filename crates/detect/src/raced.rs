@@ -1,4 +1,4 @@
-//! The memory that pairs are told of: what another analysis says of it again should say what it adds.
+//! The locations of reported pairs: what another analysis reports of them should say what it adds.
 
 use selvedge_base::FastSet;
 use selvedge_facts::Candidate;

@@ -20,7 +20,7 @@ pub struct Judging<'j> {
     pub options: &'j Options,
     /// What became of the pairs.
     pub settled: &'j Settled,
-    /// What they are told of.
+    /// The locations that they concern.
     pub raced: &'j Raced,
 }
 

@@ -18,7 +18,7 @@ pub(crate) const THREADS_BY_INSTANCE: usize = 8;
 pub(crate) const THREADS_BY_METHOD: usize = 64;
 
 // Escape.
-/// A static field or container that may hold more objects than this holds all sorts of things, as far as is known, and tells nothing of one of them.
+/// A static field or container that may hold more objects than this says nothing of a single one of them.
 pub(crate) const HELD_BY_ONE: usize = 100;
 
 // Publication.
@@ -81,7 +81,7 @@ pub(crate) const CLONE_WRAPPERS: usize = 3;
 /// How many objects are looked at for classes that may own an object.
 pub(crate) const OWNER_CANDIDATES: usize = 100;
 /// How many elements of points-to sets are looked at for one class, at most and at least. In between, the classes whose objects are locked
-/// share [`DOMAIN_WORK_FOR_ALL`]: large programs have hundreds of them. A class that would need more owns nothing, as far as is known. What
+/// share [`DOMAIN_WORK_FOR_ALL`]: large programs have hundreds of them. A class that would need more is assumed to own nothing. What
 /// one class may use does not depend on what others have used, so that the answers do not depend on who asks first.
 pub(crate) const DOMAIN_WORK_MOST: u64 = 100_000_000;
 pub(crate) const DOMAIN_WORK_LEAST: u64 = 2_000_000;

@@ -100,10 +100,10 @@ pub trait World {
     /// A number for a field with words, of the class that is rewritten: class, name, position in rows, their length, and what the names of words begin
     /// with, with colons between them.
     fn field_number(&mut self, described: &str) -> u32;
-    /// Whether a class of the application (internal name) inherits from a class of the library other than `Object`, as far as is known.
+    /// Whether a class of the application (internal name) is known to inherit from a class of the library other than `Object`.
     fn extends_library(&self, class: &str) -> bool;
 
-    /// The instructions of a method (internal class name; name and descriptor) that are watched no more.
+    /// The instructions of a method (internal class name; name and descriptor) that are no longer watched.
     fn faded(&self, _class: &str, _method: &str) -> FastSet<u32> {
         FastSet::default()
     }

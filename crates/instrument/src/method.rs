@@ -51,7 +51,7 @@ pub(crate) struct Work<'w, 'c, 'e, 'a, 'p, 'q> {
     me: Option<u16>,
     /// Accesses that need not tell, since another one does: by their original index.
     covered: FastSet<u32>,
-    /// Accesses that are watched no more: by their original index.
+    /// Accesses that are no longer watched: by their original index.
     faded: FastSet<u32>,
     /// Accesses that are told when the loop around them is left.
     delayed: FastSet<u32>,

@@ -45,7 +45,7 @@ pub(crate) struct Sources {
     by_access: FastMap<u32, Source>,
     indexes: FastMap<u32, Linear>,
     holders: FastMap<u32, u16>,
-    /// Stores into arrays that nobody else can know.
+    /// Stores into arrays that are not published.
     own_stores: FastSet<u32>,
     /// Receivers of calls.
     receivers: FastMap<u32, Source>,
@@ -151,7 +151,7 @@ impl Sources {
         self.by_access.get(&bci).copied()
     }
 
-    /// Whether the store at `bci` is into an array that nobody else can know.
+    /// Whether the store at `bci` is into an array that is not published.
     pub(crate) fn is_own_store(&self, bci: u32) -> bool {
         self.own_stores.contains(&bci)
     }

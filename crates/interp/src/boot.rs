@@ -1,4 +1,4 @@
-//! Starting up: the first part of what a Java virtual machine does, then `main`.
+//! Starting up: the first part of what a JVM does, then `main`.
 
 use selvedge_ir::ClassName;
 use selvedge_world::Program;

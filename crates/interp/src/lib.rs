@@ -36,7 +36,7 @@
 //! | `exec`, `arith`, `call` | instructions, calls, exceptions, class initialisation |
 //! | `dynamic`, `synth` | `invokedynamic`, by generated bodies |
 //! | `monitor`, `scheduler` | locks, waiting, time |
-//! | `natives` | what the JDK leaves to the virtual machine |
+//! | `natives` | what the JDK leaves to the JVM |
 //! | `boot` | starting up |
 //!
 //! Not modelled: garbage collection, class loaders and classes defined at run time (proxies), modules and services

@@ -67,7 +67,7 @@ pub trait Observer {
     fn wants_accesses(&self) -> bool {
         false
     }
-    /// A method is entered. Without a site the caller is the virtual machine itself: `main`, a thread's `run`, class
+    /// A method is entered. Without a site the caller is the JVM itself: `main`, a thread's `run`, class
     /// initialisers, constructors of exceptions that the machine throws.
     fn call(&mut self, thread: ThreadId, site: Option<Site>, callee: MethodId) {}
     /// A method is left, normally or not.

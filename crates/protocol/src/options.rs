@@ -54,7 +54,7 @@ pub struct Options {
     pub ownership: bool,
     /// Whether a lock that one thread alone has used for long is taken to stay that thread's (not with locksets alone).
     pub settling: bool,
-    /// After so many judgements an access is watched no more; 0 if all are watched to the end.
+    /// After so many judgements an access is no longer watched (sampling); 0 if all are watched to the end.
     pub fade_after: u32,
     /// Whether each thread remembers what it has reported, so that repeated accesses cost little (lockset only).
     pub cache: bool,

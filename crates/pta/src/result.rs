@@ -15,7 +15,7 @@ use crate::semantics::{CallEdge, Instance, InstanceId};
 use crate::solver::{ConstraintGraph, NodeId, Solver, at};
 use crate::summary::{Member, Summary};
 
-/// What points where, and who calls whom.
+/// The points-to sets and the call graph.
 pub struct Analysis<'p> {
     /// The program.
     pub program: &'p Program,

@@ -1,5 +1,5 @@
 //! The agent against programs whose edges are known exactly. These runs are also the check that the bindings fit the
-//! virtual machine: every function of the tool interface that the agent calls is called here.
+//! JVM: every function of the tool interface that the agent calls is called here.
 
 #![allow(clippy::unwrap_used)]
 

@@ -155,7 +155,7 @@ const PROGRAM: &str = "
     class Lazy { static { System.nanoTime(); } static void touch() { } }
     public class Main {
         static int count;
-        // Not empty: the virtual machine leaves out calls of its own to empty methods.
+        // Not empty: the JVM leaves out calls of its own to empty methods.
         public static void reflected() { count++; }
         static int lambdaTarget() { return 1; }
         static void fixed() { }

@@ -16,7 +16,7 @@ pub enum Shown {
 /// One of the two accesses.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Access {
-    /// By which thread; `None` only where a location has been accessed by more threads than are kept apart.
+    /// By which thread; `None` only where a location has been accessed by more threads than are distinguished.
     pub thread: Option<ThreadId>,
     /// Where.
     pub site: SiteId,

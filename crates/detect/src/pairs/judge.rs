@@ -473,7 +473,7 @@ impl<'j, 'g, 'f> Judge<'j, 'g, 'f> {
         early
     }
 
-    /// How far a candidate comes, what stops it, and what that rests on. The first way of a pair is told by the first refuter that
+    /// How far a candidate comes, what stops it, and what that rests on. Of the first way of a pair the answer is that of the first refuter that
     /// applies; for the others it only matters that there is one.
     fn try_refuters(&mut self, candidate: &Candidate) -> (Stage, Option<Refutation<'j>>, RestsOn) {
         if self.checks_sharing

@@ -4,7 +4,7 @@
 //! entered: threads started since (a *may* fact, joined by union), and threads that were surely waited for since (a *must*
 //! fact, joined by intersection). So `alive at a point = (alive on entry - ended) + started`, whoever calls.
 //!
-//! Of what the method has started itself, the last start by each value is kept apart as *recent*, so that a wait for that
+//! Of what the method has started itself, the last start by each value is kept separately as *recent*, so that a wait for that
 //! very value ends it, also in a loop where earlier threads from the same place still run. A recent start becomes an
 //! older one when its value is computed anew. A handle that is returned lives on in the caller as the result of the call.
 //!

@@ -1,6 +1,6 @@
 //! What a method makes and keeps in a field of an object that nobody else knows yet.
 //!
-//! A constructor that says `values = new AtomicLong[n]` and then `values[i] = ...` has stored the array, and yet nobody else can know it
+//! A constructor that says `values = new AtomicLong[n]` and then `values[i] = ...` has stored the array, and yet it is not published
 //! as long as nobody knows the object that holds it.
 //!
 //! **Theorem.** A value is unpublished at an instruction `i` of a method if there are an allocation `x` and a store `holder.f = x` in the

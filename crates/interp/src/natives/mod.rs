@@ -1,7 +1,7 @@
 //! Native methods, and the few methods of the library that are replaced.
 //!
 //! The library runs as it is: strings, collections, formatting, locks and thread pools are the JDK's own code. What is
-//! written here is what the JDK itself leaves to the virtual machine. A method with a body of its own is replaced only
+//! written here is what the JDK itself leaves to the JVM. A method with a body of its own is replaced only
 //! where that body would start up a part of the platform that the machine does not have (modules, class loaders,
 //! method handles, signals), or where the machine must see what happens (`Thread.isAlive`). Those are listed in
 //! [`REPLACED`], each with the reason.

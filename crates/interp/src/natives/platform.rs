@@ -14,7 +14,7 @@ const CDS: &str = "jdk/internal/misc/CDS";
 const VM: &str = "jdk/internal/misc/VM";
 const OUTPUT: &str = "java/io/FileOutputStream";
 
-/// System properties that the virtual machine supplies.
+/// System properties that the JVM supplies.
 const PROPERTIES: &[&str] = &[
     "java.home",
     "/java",

@@ -96,7 +96,7 @@ impl Corpus {
         options
     }
 
-    /// What `java` prints for each program: the exiting ones in a virtual machine each, the others in one together.
+    /// What `java` prints for each program: the exiting ones in a JVM each, the others in one together.
     pub fn expected(&self) -> &'static BTreeMap<String, Expected> {
         static EXPECTED: OnceLock<BTreeMap<String, Expected>> = OnceLock::new();
         EXPECTED.get_or_init(|| {

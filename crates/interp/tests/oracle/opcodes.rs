@@ -16,8 +16,8 @@ const NOT_EMITTED: &[(&str, &str)] = &[
     ("jsr_w", "not since class files of version 50"),
     ("goto_w", "only for jumps beyond 32 KB"),
     ("breakpoint", "reserved for debuggers"),
-    ("impdep1", "reserved for virtual machines"),
-    ("impdep2", "reserved for virtual machines"),
+    ("impdep1", "reserved for JVM implementations"),
+    ("impdep2", "reserved for JVM implementations"),
 ];
 
 fn opcodes_used(corpus: &Corpus) -> BTreeSet<u8> {

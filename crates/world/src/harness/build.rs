@@ -90,7 +90,7 @@ struct Known {
     above: Vec<VariableId>,
     /// Results of calls on it.
     results: Vec<VariableId>,
-    /// Whether it gets a value other than null, as far as is known: something is created for it, or a call that
+    /// Whether it is known to get a value other than null: something is created for it, or a call that
     /// returns one can be made. (A method may still return null always.)
     has_value: bool,
 }

@@ -1102,7 +1102,7 @@ public final class Selvedge extends SelvedgeFields {
     static native int walk0(
         int thread, Object array, int first, int last, int step, int site, int kind, long earlier, Object[] locks, int[] modes);
 
-    /** Two accesses that nothing orders; the earlier one was made under these locks, as far as is known. */
+    /** Two accesses that nothing orders; these are the locks of the earlier one that are known. */
     static native void race0(
         int thread, Object object, int index, int site, int kind, long earlier, int earlierKind, Object[] locks, int[] modes);
 

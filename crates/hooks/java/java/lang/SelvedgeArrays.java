@@ -480,7 +480,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
         if (Selvedge.walk0(number, view.array, first, last, step, 0, writes ? 1 : 0, word, objects, modes) == 2) view.shadow.apart = true;
     }
 
-    /** Unordered threads have touched a group of elements; which of them, is not known: they are told apart from now on. */
+    /** Unordered threads have touched a group of elements; which of them, is not known: they are distinguished from now on. */
     void apart(SelvedgeView view, int at, int index, int site, int kind) {
         if (!order) return;
         view.shadow.writes(at)[at] = EXACT;
@@ -503,7 +503,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
             shadow.share(at);
         }
         if (shadow == STATICS) {
-            // They are told apart by their numbers, as they have no object.
+            // Their numbers distinguish them, as they have no object.
             tell(STATICS, at, index, site, kind);
             return;
         }

@@ -63,7 +63,7 @@ abstract class SelvedgeOrder {
     /** Whether locks settle; off for measurements, and where races are told by locks alone. */
     static boolean settling = true;
 
-    /** So often a thread uses a lock alone before it is taken to be the thread's. */
+    /** So often a thread uses a lock alone before the lock is biased to it. */
     static final int SETTLED = 64;
 
     /** So many entries at the end of {@link #clock} are of other things: chain, time, number, and how many chains there are. */
@@ -110,7 +110,7 @@ abstract class SelvedgeOrder {
     private int heldCount;
     private int settledCount;
     private boolean untold;
-    /** Tells apart what was done before and after something was handed over, for locks. */
+    /** Distinguishes what was done before and after a hand-over, for locks. */
     private int phase;
     /** A hash of the locks held and the phase. */
     int heldHash;
@@ -175,7 +175,7 @@ abstract class SelvedgeOrder {
     /** The thread is at this time from now on. */
     private void at(int told) {
         if (told != ((int) now & MAX_TIME) && (told & LAST_STAGE) != 0) {
-            // The agent knows of no stages: what it tells apart must be told apart by epochs.
+            // The agent knows of no stages: what it distinguishes must differ in epochs.
             told = (told | LAST_STAGE) + 1;
             dirty = true;
         }

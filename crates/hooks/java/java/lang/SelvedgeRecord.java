@@ -6,7 +6,7 @@ import jdk.internal.vm.annotation.DontInline;
 /** What is known of an object that is locked, has variables by which threads are ordered, or is a library object or an array. */
 final class SelvedgeRecord extends SelvedgeTurns {
     /**
-     * The object, if a field of it holds this record: a clone has the record of its original, and is told by this. Null if the
+     * The object, if a field of it holds this record: a clone has the record of its original, and this distinguishes it. Null if the
      * record is found by {@link SelvedgeTable}, which must not keep the object.
      */
     final Object object;

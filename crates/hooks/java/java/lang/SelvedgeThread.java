@@ -39,7 +39,7 @@ abstract class SelvedgeThread extends SelvedgeFading {
     /** With a hash of locks: no time. */
     static final long TOLD_WITH = 1L << 63;
 
-    /** So often a race between the same two sites is told by one thread. */
+    /** So often one thread reports a race between the same two sites. */
     static final int MAX_REPEATED = 100;
 
     /** Whether the usual accesses can be dealt with in the shortest way. */
