@@ -1,12 +1,14 @@
 //! From events to races, and what a report shows of them: objects, threads, stacks.
 
+use std::sync::atomic::Ordering;
+
 use selvedge_base::Id;
 use selvedge_findings::{FieldRef, Finding, method_name};
 use selvedge_instrument::{FieldName, Role};
 use selvedge_jvm::sys::jni::{jmethodID, jobject};
 use selvedge_jvm::{Frame, Jvm, Problem};
 use selvedge_protocol::{
-    Action, Definition, Event, Location, ObjectId, SiteEntry, SiteId, SiteKey, SiteKind, StackId,
+    Action, ClassId, Definition, Event, Location, ObjectId, SiteEntry, SiteId, SiteKey, SiteKind, StackId,
     ThreadEntry, ThreadId, glob,
 };
 use selvedge_runtime::log::CALLERS_OF_ANOTHER;
@@ -69,8 +71,22 @@ impl State {
 
     pub(crate) fn name_object(&mut self, jvm: &Jvm, object: jobject, number: ObjectId) {
         if let Ok(class) = self.class_of(jvm, object) {
-            self.define_object(number, class);
+            let made_at = self.made_at(jvm, object, class);
+            self.define_object(number, class, made_at);
         }
+    }
+
+    /// Where an array or a library object was made, as far as the support class has kept it.
+    fn made_at(&self, jvm: &Jvm, object: jobject, class: ClassId) -> SiteId {
+        let name = &self.tables.classes[class];
+        if !name.starts_with('[') && !self.rules.is_container(name) {
+            return SiteId::UNKNOWN;
+        }
+        let Some(agent) = crate::AGENT.get() else { return SiteId::UNKNOWN };
+        let support = agent.support.load(Ordering::Acquire).cast();
+        let site = jvm.call_static_int(support, c"madeAt", object).unwrap_or_default();
+        let site = SiteId::from_index(site.max(0) as usize);
+        if site.index() < self.tables.sites.len() { site } else { SiteId::UNKNOWN }
     }
 
     /// Passes an event on. A race is told at once.

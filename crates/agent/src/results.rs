@@ -66,6 +66,10 @@ fn text(finding: &Finding) -> String {
     for side in &finding.sides {
         side_text(side, &mut out);
     }
+    if let Some(frame) = finding.object.as_ref().and_then(|object| object.allocated_at.as_ref()) {
+        // Writing to a string does not fail.
+        let _ = writeln!(out, "  created at {} ({})", escaped(&frame.method), escaped(&frame.place()));
+    }
     for reason in finding.reasons.iter().filter(|reason| reason.text.starts_with("the test ")) {
         // Writing to a string does not fail.
         let _ = writeln!(out, "  while {}", escaped(&reason.text));

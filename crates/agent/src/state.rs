@@ -359,14 +359,14 @@ impl State {
         }
         if is_new {
             let class = self.class_id("java/lang/Class");
-            self.define_object(number, class);
+            self.define_object(number, class, SiteId::UNKNOWN);
         }
         Ok(id)
     }
 
     /// Tells of an object that has just got its number.
-    pub(crate) fn define_object(&mut self, object: ObjectId, class: ClassId) {
-        self.define(Definition::Object(object, ObjectEntry { class, allocated_at: SiteId::UNKNOWN }));
+    pub(crate) fn define_object(&mut self, object: ObjectId, class: ClassId, allocated_at: SiteId) {
+        self.define(Definition::Object(object, ObjectEntry { class, allocated_at }));
     }
 
     /// The number of the static field that a site accesses; `None` if the site names no field.

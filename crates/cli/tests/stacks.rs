@@ -1,4 +1,4 @@
-//! Both accesses of a race have callers, and arrays and containers the fields that hold them.
+//! Both accesses of a race have callers, and arrays and containers the fields that hold them and the lines that made them.
 #![allow(clippy::unwrap_used)]
 
 use std::path::Path;
@@ -14,10 +14,13 @@ public class Holders {
     final int[] cells = new int[4];
     static final List<String> names = new ArrayList<>();
     final Map<String, Integer> map = new HashMap<>();
+    final long[][] rows = new long[2][];
+    final int[] copied = cells.clone();
+    Holders() { rows[1] = new long[3]; }
     int plain;
     static void await(int number) { while (unsafe.getIntVolatile(null, turn) < number) Thread.onSpinWait(); }
     static void pass(int number) { unsafe.putIntVolatile(null, turn, number); }
-    void bump(int cell) { cells[cell]++; }
+    void bump(int cell) { cells[cell]++; copied[cell]++; rows[cell][2]++; }
     void put(String key) { Map<String, Integer> own = map; own.put(key, 1); }
     void set() { plain = 1; }
     void touch() { bump(1); names.add(\"x\"); put(\"k\"); set(); }
@@ -61,9 +64,14 @@ fn both_sides_have_callers_and_containers_have_holders() {
             serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
         let _ = std::fs::remove_file(&file);
         let findings = report["findings"].as_array().unwrap();
-        for (kind, holder) in
-            [("array", "cells"), ("container", "names"), ("container", "map"), ("field", "")]
-        {
+        for (kind, holder, line) in [
+            ("array", "cells", Some(5)),
+            ("container", "names", Some(6)),
+            ("container", "map", Some(7)),
+            ("array", "copied", Some(9)),
+            ("array", "rows", Some(10)),
+            ("field", "", None),
+        ] {
             let holders = serde_json::json!([{"class": "Holders", "field": holder}]);
             let is_it = |finding: &&serde_json::Value| {
                 finding["kind"] == kind && (kind == "field" || finding["location"]["held_by"] == holders)
@@ -72,6 +80,8 @@ fn both_sides_have_callers_and_containers_have_holders() {
                 .iter()
                 .find(is_it)
                 .unwrap_or_else(|| panic!("JDK {release}: no {holder} in {report:#}"));
+            let made = &finding["object"]["allocated_at"]["line"];
+            assert_eq!(made.as_u64(), line, "JDK {release}: {finding:#}");
             let paths: Vec<String> = (0..2).map(|side| finding["sides"][side]["path"].to_string()).collect();
             assert!(paths[0].contains("Holders.second()"), "JDK {release}: {finding:#}");
             // The earlier access was made by a thread that is no longer in the method, but in one that calls it.

@@ -97,7 +97,7 @@ pub(crate) fn cloning(work: &mut Work<'_, '_, '_, '_, '_, '_>, bci: u32) -> Resu
     let (site, hook) = (push(site, work.pool)?, hooks::CLONING.call(work.pool)?);
     work.edit.reserve_stack(2);
     work.edit.before(bci, Jumps::Run).insns([Insn::Stack(StackOp::Dup), site, hook]);
-    Ok(())
+    work.made(bci)
 }
 
 /// What a method of `java.util.Arrays` does to an array: which argument that is, where its elements begin and end, and whether they are written.
@@ -164,6 +164,9 @@ pub(crate) fn of_arrays(
         .insns(arguments.iter().rev().map(|&(kind, slot)| Insn::Store(kind, slot)))
         .insns(insns)
         .insns(arguments.iter().map(|&(kind, slot)| Insn::Load(kind, slot)));
+    if member.name.starts_with(b"copyOf") {
+        work.made(bci)?;
+    }
     Ok(true)
 }
 

@@ -47,7 +47,7 @@ hooks! {
     STATIC_READ_2 = "staticRead2" SLOT_ME_SITE;
     STATIC_READ_3 = "staticRead3" SLOT_ME_SITE;
     STATIC_WRITE = "staticWrite" SLOT_ME_SITE;
-    MADE = "made" OBJECT;
+    MADE = "made" OBJECT_SITE;
     ARRAY_READ = "arrayRead" ARRAY;
     ARRAY_WRITE = "arrayWrite" ARRAY;
     READ_RANGE = "readRange" RANGE;

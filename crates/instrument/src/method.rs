@@ -10,7 +10,7 @@ use selvedge_ir::FieldRef;
 use selvedge_protocol::plan::Reporting;
 use selvedge_protocol::{SiteEntry, SiteKey, SiteKind};
 
-use crate::hooks;
+use crate::hooks::{self, push};
 use crate::sources::{Source, Sources};
 use crate::versions::Bodies;
 use crate::{
@@ -221,10 +221,7 @@ impl Work<'_, '_, '_, '_, '_, '_> {
             Insn::ArrayStore(ArrayKind::Ref) if self.puts_elements() => self.element_put(bci),
             Insn::ArrayStore(kind) if reports => self.array(bci, true, takes_two_slots(kind)),
             Insn::NewArray(_) | Insn::ANewArray(_) | Insn::MultiANewArray(..) if self.watches_arrays() => {
-                let hook = hooks::MADE.call(self.pool)?;
-                self.edit.reserve_stack(1);
-                self.edit.after(bci).insns([Insn::Stack(StackOp::Dup), hook]);
-                Ok(())
+                self.made(bci)
             }
             Insn::MonitorEnter => {
                 let entered = hooks::ENTERED.call(self.pool)?;
@@ -488,6 +485,15 @@ impl Work<'_, '_, '_, '_, '_, '_> {
         Ok(())
     }
 
+    /// After an instruction that leaves a new array or library object on the stack.
+    pub(crate) fn made(&mut self, bci: u32) -> Result<()> {
+        let site = self.site(bci, SiteKind::Allocation, None);
+        let (site, hook) = (push(site, self.pool)?, hooks::MADE.call(self.pool)?);
+        self.edit.reserve_stack(2);
+        self.edit.after(bci).insns([Insn::Stack(StackOp::Dup), site, hook]);
+        Ok(())
+    }
+
     /// Takes notice of new library objects, and of clones. Of new objects only those count of which a second reference is on the
     /// stack when the constructor returns, as compilers have it.
     fn claims(&mut self, code: &Code<'_>) -> Result<()> {
@@ -506,9 +512,7 @@ impl Work<'_, '_, '_, '_, '_, '_> {
                         && pending.pop() == Some(true)
                         && self.context.rules.container_classes.contains(member.owner)
                     {
-                        let hook = hooks::MADE.call(self.pool)?;
-                        self.edit.reserve_stack(1);
-                        self.edit.after(bci).insns([Insn::Stack(StackOp::Dup), hook]);
+                        self.made(bci)?;
                     }
                     let of_library = self.context.rules.is_library(&String::from_utf8_lossy(member.owner));
                     let is_clone = member.name == b"clone" && member.descriptor == b"()Ljava/lang/Object;";

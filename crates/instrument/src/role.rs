@@ -73,6 +73,11 @@ impl Instrumenter {
         }
     }
 
+    /// Whether calls read or change the content of objects of this class of the library.
+    pub fn is_container(&self, class: &str) -> bool {
+        self.container_classes.contains(class.as_bytes())
+    }
+
     /// Whether a class (internal name) belongs to the library, whose accesses do not report.
     pub fn is_library(&self, class: &str) -> bool {
         is_jdk(class) && (!self.jdk_is_program || CORE.iter().any(|prefix| class.starts_with(prefix)))

@@ -36,6 +36,8 @@ pub(crate) enum Source {
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Held {
     Reference(Source),
+    /// An element of an array, or an element of one.
+    Element(Source),
     Number(Linear),
 }
 
@@ -47,8 +49,8 @@ pub(crate) struct Sources {
     holders: FastMap<u32, u16>,
     /// Stores into arrays that are not published.
     own_stores: FastSet<u32>,
-    /// Receivers of calls.
-    receivers: FastMap<u32, Source>,
+    /// Where arrays that are accessed and receivers of calls come from, for reports: for elements of arrays, where the array does.
+    origins: FastMap<u32, Source>,
     /// Variables that hold what was read from one field, by its index in the pool; `None` for those that hold something else, too.
     from_fields: FastMap<u16, Option<u16>>,
 }
@@ -80,6 +82,7 @@ impl Sources {
                     sources.own_stores.insert(bci);
                 }
                 sources.by_access.insert(bci, source);
+                sources.origins.extend(stack.origin_at(depth).map(|origin| (bci, origin)));
                 if let Some(Held::Number(index)) = stack.at(depth - 1) {
                     sources.indexes.insert(bci, index.clone());
                 }
@@ -117,13 +120,12 @@ impl Sources {
             Insn::InvokeVirtual(index) | Insn::InvokeInterface(index) => {
                 let descriptor = MethodDescriptor::parse(class.pool.method_ref(index)?.descriptor)?;
                 let depth = usize::from(descriptor.param_slots()) + 1;
-                if let Some(source) = stack.reference_at(depth) {
-                    self.receivers.insert(bci, source);
-                }
+                self.origins.extend(stack.origin_at(depth).map(|origin| (bci, origin)));
             }
             Insn::Store(Kind::Ref, slot) => {
-                let field = match stack.reference_at(1) {
+                let field = match stack.origin_at(1) {
                     Some(Source::Field(index)) => Some(index),
+                    Some(Source::Local(from)) => self.from_fields.get(&from).copied().flatten(),
                     _ => None,
                 };
                 let known = self.from_fields.entry(slot).or_insert(field);
@@ -139,7 +141,7 @@ impl Sources {
     /// The field, by its index in the pool, that the array which is accessed or the receiver that is called at `bci` was likely read
     /// from.
     pub(crate) fn origin(&self, bci: u32) -> Option<u16> {
-        match self.by_access.get(&bci).or_else(|| self.receivers.get(&bci))? {
+        match self.origins.get(&bci)? {
             Source::Field(index) => Some(*index),
             Source::Local(slot) => *self.from_fields.get(slot)?,
             Source::Made(_) | Source::Access(_) => None,
@@ -184,6 +186,14 @@ impl Stack {
     fn reference_at(&self, depth: usize) -> Option<Source> {
         match self.at(depth)? {
             Held::Reference(source) => Some(*source),
+            Held::Element(_) | Held::Number(_) => None,
+        }
+    }
+
+    /// Where a reference comes from, or the array that it was an element of.
+    fn origin_at(&self, depth: usize) -> Option<Source> {
+        match self.at(depth)? {
+            Held::Reference(source) | Held::Element(source) => Some(*source),
             Held::Number(_) => None,
         }
     }
@@ -191,7 +201,7 @@ impl Stack {
     fn number_at(&self, depth: usize) -> Option<&Linear> {
         match self.at(depth)? {
             Held::Number(number) => Some(number),
-            Held::Reference(_) => None,
+            Held::Reference(_) | Held::Element(_) => None,
         }
     }
 
@@ -295,6 +305,11 @@ impl Stack {
                 if slots(kind) == 2 {
                     self.forget(slot + 1);
                 }
+            }
+            Insn::ArrayLoad(ArrayKind::Ref) => {
+                let origin = self.origin_at(2);
+                self.pop(2);
+                self.0.push(origin.map(Held::Element));
             }
             Insn::ArrayLoad(kind) => {
                 self.pop(2);

@@ -44,6 +44,20 @@ impl Jvm {
         self.jni_result("CallStaticVoidMethod", method).map(|_| ())
     }
 
+    /// Calls a static method that takes an object and returns an `int`.
+    pub fn call_static_int(&self, class: jclass, name: &CStr, object: jobject) -> Result<jint, Problem> {
+        let descriptor = c"(Ljava/lang/Object;)I";
+        // SAFETY: the JNI environment is this thread's (invariant); class is a live reference, the names outlive the call.
+        let method =
+            unsafe { ((**self.jni).GetStaticMethodID)(self.jni, class, name.as_ptr(), descriptor.as_ptr()) };
+        let method = self.jni_result("GetStaticMethodID", method)?;
+        let arguments = [jvalue { l: object }];
+        // SAFETY: the method was found with the descriptor that the function and the one argument fit.
+        let answer =
+            unsafe { ((**self.jni).CallStaticIntMethodA)(self.jni, class, method, arguments.as_ptr()) };
+        self.jni_result("CallStaticIntMethod", method).map(|_| answer)
+    }
+
     /// Where the elements of an array of `long`s begin, counted in bytes from the array's own address, as `Unsafe` has it. The result of
     /// the method that tells is an `int` up to JDK 23 and a `long` later, so compiled code can only name one of them.
     pub fn long_array_base(&self) -> Result<i64, Problem> {

@@ -333,7 +333,7 @@ public final class Selvedge extends SelvedgeFields {
     }
 
     /** After an array or a library object was made. */
-    public static void made(Object array) {
+    public static void made(Object array, int site) {
         Selvedge me = Thread.currentThread().$selvedge;
         if (me == null) return;
         SelvedgeCaches caches = me.caches();
@@ -341,6 +341,27 @@ public final class Selvedge extends SelvedgeFields {
         int slot = me.freshCount < FRESH ? me.freshCount++ : me.freshNext++ & FRESH - 1;
         caches.fresh[slot] = array;
         caches.freshViews[slot] = null;
+        if (SelvedgeTable.isOfFew(site)) me.remember(array, site);
+    }
+
+    /** Keeps where an array or a library object was made. */
+    @DontInline
+    private void remember(Object array, int site) {
+        if (!on || inside) return;
+        inside = true;
+        try {
+            SelvedgeTable.made(array, site);
+        } catch (OutOfMemoryError error) {
+            // A report will not say where it was made.
+        } finally {
+            inside = false;
+        }
+    }
+
+    /** Where an array or a library object was made: a site, 0 if that is not known. For the agent, which holds its lock: asks it nothing, and waits for nobody. */
+    static int madeAt(Object object) {
+        SelvedgeRecord record = SelvedgeTable.known(object, System.identityHashCode(object));
+        return record == null ? 0 : record.madeAt;
     }
 
     // --- volatile fields and what the library's code does with variables

@@ -31,6 +31,9 @@ final class SelvedgeRecord extends SelvedgeTurns {
     /** The words of an array. */
     SelvedgeArray array;
 
+    /** The site that made an array or a library object, 0 if it is not known. */
+    int madeAt;
+
     /** By mode: this lock and no other, held. */
     private SelvedgeHeld[] alone;
     private WeakReference<Object> weak;

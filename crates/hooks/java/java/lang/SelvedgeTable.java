@@ -14,14 +14,40 @@ final class SelvedgeTable {
     private SelvedgeTable() {
     }
 
+    /** By site, and of all sites: of how many objects it was kept where they were made. At most so many: it takes time and memory, and a report needs one. */
+    private static final short[] kept = new short[1 << 12];
+    private static int allKept;
+    private static final int FEW = 1 << 10;
+    private static final int MANY = 1 << 16;
+
     static SelvedgeRecord recordOf(Object object) {
         int hash = System.identityHashCode(object);
+        SelvedgeRecord known = known(object, hash);
+        if (known != null) return known;
+        clean();
+        return add(object, hash);
+    }
+
+    /** The record of an object with this hash, null if it has none. */
+    static SelvedgeRecord known(Object object, int hash) {
         SelvedgeNode[] known = buckets;
         for (SelvedgeNode node = known[hash & known.length - 1]; node != null; node = node.next) {
             if (node.key.hash == hash && node.key.get() == object) return node.key.record;
         }
-        clean();
-        return add(object, hash);
+        return null;
+    }
+
+    /** Whether few objects were made at a site so far. */
+    static boolean isOfFew(int site) {
+        return kept[site & kept.length - 1] < FEW;
+    }
+
+    /** Keeps where an object was made. Two threads may count as one: then some more are kept. */
+    static void made(Object object, int site) {
+        kept[site & kept.length - 1]++;
+        if (allKept >= MANY) return;
+        allKept++;
+        recordOf(object).madeAt = site;
     }
 
     /**
