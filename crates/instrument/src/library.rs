@@ -96,6 +96,7 @@ pub(crate) fn at_entry_and_exits(work: &mut Work<'_, '_, '_, '_, '_, '_>, code: 
             of_thread(work, code)?;
         }
         b"java/lang/VirtualThread" => started_in_container(work)?,
+        b"java/lang/ClassValue" => of_class_value(work, code)?,
         _ => {}
     }
     Ok(())
@@ -265,6 +266,21 @@ fn started_in_container(work: &mut Work<'_, '_, '_, '_, '_, '_>) -> Result<()> {
     }
     let hook = hooks::STARTING.call(work.pool)?;
     at_entry(work, &[Insn::Load(Kind::Ref, 0), hook])
+}
+
+/// Whoever gets a value comes after its computation: the table hands it over by a final field. The value's own address, at which no field is, stands for that.
+fn of_class_value(work: &mut Work<'_, '_, '_, '_, '_, '_>, code: &Code<'_>) -> Result<()> {
+    let [read, write] = [hooks::UNSAFE_READ.call(work.pool)?, hooks::UNSAFE_WRITE.call(work.pool)?];
+    let told = |hook| [Insn::Stack(StackOp::Dup), Insn::LConst(0), hook];
+    for item in code.instructions() {
+        if let (bci, Insn::InvokeVirtual(index)) = item?
+            && work.context.class.pool.method_ref(index)?.name == b"computeValue"
+        {
+            work.edit.reserve_stack(3);
+            work.edit.after(bci).insns(told(write));
+        }
+    }
+    if work.context.method.name == b"get" { at_exits(work, code, &told(read)) } else { Ok(()) }
 }
 
 /// Interruption of threads, for which there are no rows: it hands over to whoever sees it. And what a thread does when it ends.

@@ -31,6 +31,7 @@ const PASSING_ON: &[&str] = &["java/util/concurrent/atomic/"];
 /// Classes of other parts that have to do with it.
 const SYNCHRONISING_CLASSES: &[&str] = &[
     "java/lang/AbstractStringBuilder",
+    "java/lang/ClassValue",
     "java/lang/InterruptedException",
     "java/lang/StringBuffer",
     "java/lang/Thread",
