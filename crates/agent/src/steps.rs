@@ -23,6 +23,7 @@ pub(crate) enum Step {
     Interrupted,
     Waiting,
     Waited,
+    AllEnded,
 }
 
 impl Step {
@@ -37,6 +38,7 @@ impl Step {
             9 => Step::Interrupted,
             10 => Step::Waiting,
             11 => Step::Waited,
+            12 => Step::AllEnded,
             _ => return None,
         })
     }
@@ -114,6 +116,14 @@ impl State {
             }
             return Ok(());
         }
+        if step == Step::AllEnded {
+            let ended: Vec<ThreadId> = self.ended.iter().copied().collect();
+            for child in ended {
+                self.event(jvm, Event::new(thread, Action::Join { child }));
+            }
+            self.engine.learn_ended(thread);
+            return Ok(());
+        }
         let object = self.number(jvm, object)?;
         let action = match step {
             Step::Parked => Action::Subscribe { channel: Channel::Permit { object } },
@@ -123,7 +133,7 @@ impl State {
             Step::Acquire | Step::Release | Step::Waiting | Step::Waited => {
                 return self.lock_step(jvm, thread, step, object, detail);
             }
-            Step::Join => return Ok(()),
+            Step::Join | Step::AllEnded => return Ok(()),
         };
         self.event(jvm, Event::new(thread, action));
         Ok(())

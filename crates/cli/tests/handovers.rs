@@ -15,7 +15,7 @@ use std::time::Instant;
 
 use selvedge_testkit::{CompiledDir, JavacOptions, Launcher, compile, jvms_or_skip};
 
-const SOURCES: [(&str, &str); 20] = [
+const SOURCES: [(&str, &str); 22] = [
     ("Suite.java", include_str!("handovers/Suite.java")),
     ("Queues.java", include_str!("handovers/Queues.java")),
     ("Synchronizers.java", include_str!("handovers/Synchronizers.java")),
@@ -32,6 +32,8 @@ const SOURCES: [(&str, &str); 20] = [
     ("RacyTasks.java", include_str!("handovers/RacyTasks.java")),
     ("RacyContainers.java", include_str!("handovers/RacyContainers.java")),
     ("RacyThreads.java", include_str!("handovers/RacyThreads.java")),
+    ("Platform.java", include_str!("handovers/Platform.java")),
+    ("RacyPlatform.java", include_str!("handovers/RacyPlatform.java")),
     ("Homemade.java", include_str!("handovers/Homemade.java")),
     ("RacyHomemade.java", include_str!("handovers/RacyHomemade.java")),
     ("Outcomes.java", include_str!("handovers/Outcomes.java")),

@@ -76,6 +76,9 @@ hooks! {
     EXCHANGED = "exchanged" "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;)V";
     EXCHANGED_INT = "exchanged" "(IILjava/lang/Object;)V";
     EXCHANGED_LONG = "exchanged" "(JJLjava/lang/Object;)V";
+    REFLECTED_READ = "reflectedRead" "(Ljava/lang/Object;Ljava/lang/Object;)V";
+    REFLECTED_WRITE = "reflectedWrite" "(Ljava/lang/Object;Ljava/lang/Object;)V";
+    ALL_ENDED = "allEnded" "()V";
     RELEASE_FENCE = "releaseFence" "()V";
     ACQUIRE_FENCE = "acquireFence" "()V";
     ENTERED = "entered" OBJECT;

@@ -57,6 +57,11 @@ pub(crate) fn at_entry_and_exits(work: &mut Work<'_, '_, '_, '_, '_, '_>, code: 
     if class.this_class == b"java/lang/InterruptedException" && method.name == b"<init>" {
         return noticed_interrupt(work, code);
     }
+    if class.this_class == b"java/lang/Shutdown" && method.name == b"shutdown" {
+        // The JVM calls it when the last thread has ended that is no daemon.
+        let hook = hooks::ALL_ENDED.call(work.pool)?;
+        return at_entry(work, &[hook]);
+    }
     if method.access & access::STATIC != 0 || method.name.starts_with(b"<") {
         return Ok(());
     }
@@ -97,6 +102,7 @@ pub(crate) fn at_entry_and_exits(work: &mut Work<'_, '_, '_, '_, '_, '_>, code: 
         }
         b"java/lang/VirtualThread" => started_in_container(work)?,
         b"java/lang/ClassValue" => of_class_value(work, code)?,
+        b"java/lang/reflect/Field" => of_field(work, code)?,
         _ => {}
     }
     Ok(())
@@ -281,6 +287,24 @@ fn of_class_value(work: &mut Work<'_, '_, '_, '_, '_, '_>, code: &Code<'_>) -> R
         }
     }
     if work.context.method.name == b"get" { at_exits(work, code, &told(read)) } else { Ok(()) }
+}
+
+/// Reads and writes of fields by reflection: code of the JVM or code that is made at run time does them.
+fn of_field(work: &mut Work<'_, '_, '_, '_, '_, '_>, code: &Code<'_>) -> Result<()> {
+    let told = |hook| [Insn::Load(Kind::Ref, 0), Insn::Load(Kind::Ref, 1), hook];
+    let (name, descriptor) = (work.context.method.name, work.context.method.descriptor);
+    let is_public = work.context.method.access & access::PUBLIC != 0;
+    if !is_public || !descriptor.starts_with(b"(Ljava/lang/Object;") {
+        Ok(())
+    } else if name.starts_with(b"get") && descriptor.starts_with(b"(Ljava/lang/Object;)") {
+        let hook = hooks::REFLECTED_READ.call(work.pool)?;
+        at_exits(work, code, &told(hook))
+    } else if name.starts_with(b"set") && descriptor.ends_with(b"V") {
+        let hook = hooks::REFLECTED_WRITE.call(work.pool)?;
+        at_entry(work, &told(hook))
+    } else {
+        Ok(())
+    }
 }
 
 /// Interruption of threads, for which there are no rows: it hands over to whoever sees it. And what a thread does when it ends.

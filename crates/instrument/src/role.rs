@@ -20,7 +20,25 @@ pub enum Role {
 }
 
 /// Parts of the JDK whose synchronisation programs rely on.
-const SYNCHRONISING: &[&str] = &["java/util/", "java/io/", "java/net/", "java/text/", "jdk/internal/ref/"];
+const SYNCHRONISING: &[&str] = &[
+    "com/sun/net/",
+    "java/awt/",
+    "java/beans/",
+    "java/io/",
+    "java/net/",
+    "java/nio/channels/",
+    "java/rmi/",
+    "java/sql/",
+    "java/text/",
+    "java/util/",
+    "javax/",
+    "jdk/internal/net/",
+    "jdk/internal/ref/",
+    "sun/awt/",
+    "sun/net/",
+    "sun/nio/ch/",
+    "sun/rmi/",
+];
 
 /// Parts whose code hands over by plain accesses, too, between fences or beside atomic accesses to the same variable.
 const COMBINING: &[&str] = &["java/util/concurrent/"];
@@ -33,11 +51,13 @@ const SYNCHRONISING_CLASSES: &[&str] = &[
     "java/lang/AbstractStringBuilder",
     "java/lang/ClassValue",
     "java/lang/InterruptedException",
+    "java/lang/Shutdown",
     "java/lang/StringBuffer",
     "java/lang/Thread",
     "java/lang/VirtualThread",
     "java/lang/ref/ReferenceQueue",
     "java/lang/ref/ReferenceQueue$Lock",
+    "java/lang/reflect/Field",
 ];
 
 /// Wrappers of collections of the program: what they call is accessed.

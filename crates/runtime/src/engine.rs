@@ -101,6 +101,13 @@ impl Engine {
         self.happens_before.as_mut().is_some_and(|it| it.knows(thread, chain, time))
     }
 
+    /// See [`Order::learn_ended`](crate::happens_before::Order::learn_ended).
+    pub fn learn_ended(&mut self, thread: ThreadId) {
+        if let Some(happens_before) = &mut self.happens_before {
+            happens_before.learn_ended(thread);
+        }
+    }
+
     /// See [`Order::forget`](crate::happens_before::Order::forget).
     pub fn forget(&mut self, thread: ThreadId) {
         if let Some(lockset) = &mut self.lockset {

@@ -63,7 +63,7 @@ final class Suite {
     private static final Class<?>[] FILES = {
         Queues.class, Synchronizers.class, Locks.class, Atomics.class, Handles.class, Maps.class, Tasks.class, Futures.class, Threads.class,
         RacyQueues.class, RacyLocks.class, RacyVariables.class, RacyTasks.class, RacyContainers.class, RacyThreads.class,
-        Homemade.class, RacyHomemade.class, Outcomes.class, RacyOutcomes.class
+        Homemade.class, RacyHomemade.class, Outcomes.class, RacyOutcomes.class, Platform.class, RacyPlatform.class
     };
 
     /** The case that runs: threads are named after it. */

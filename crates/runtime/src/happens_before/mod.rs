@@ -102,6 +102,11 @@ impl HappensBefore {
         &self.order
     }
 
+    /// See [`Order::learn_ended`].
+    pub fn learn_ended(&mut self, thread: ThreadId) {
+        self.order.learn_ended(thread);
+    }
+
     /// See [`Order::forget`].
     pub fn forget(&mut self, thread: ThreadId) {
         self.order.forget(thread);

@@ -161,6 +161,22 @@ impl Order {
         members.dedup_by(|(_, later), (_, earlier)| later.is_none() && earlier.is_none());
     }
 
+    /// The thread comes after all that threads which have ended did, forgotten ones included.
+    pub fn learn_ended(&mut self, thread: ThreadId) {
+        let mut last: FxHashMap<Chain, Time> = self.ended.iter().copied().collect();
+        for (chain, members) in (0..).zip(&self.members) {
+            // Somebody goes on with the chain: what came before is over.
+            if let Some((since, _)) = members.last() {
+                last.entry(chain).or_insert(since.saturating_sub(1));
+            }
+        }
+        let own = self.thread(thread);
+        let before = own.clock.words();
+        last.into_iter().for_each(|(chain, time)| own.clock.raise(chain, time));
+        let after = own.clock.words();
+        self.words = (self.words + after).saturating_sub(before);
+    }
+
     /// How many threads are not forgotten.
     pub fn threads(&self) -> usize {
         self.threads.len()

@@ -543,6 +543,27 @@ public final class Selvedge extends SelvedgeFields {
         if (on && object != null) me().variable(WRITE, object, offset, 0);
     }
 
+    /** After a read of a field by reflection. */
+    public static void reflectedRead(Object field, Object object) {
+        if (on) me().reflected(READ, (java.lang.reflect.Field) field, object);
+    }
+
+    /** Before a write of a field by reflection. */
+    public static void reflectedWrite(Object field, Object object) {
+        if (on) me().reflected(WRITE, (java.lang.reflect.Field) field, object);
+    }
+
+    /** Of fields that are reached by reflection only volatile ones matter: the accesses to others are not watched. */
+    private void reflected(int kind, java.lang.reflect.Field field, Object object) {
+        int modifiers = field.getModifiers();
+        if ((modifiers & 64) == 0 || inside || mute) return;
+        if ((modifiers & 8) != 0) {
+            variable(kind, field.getDeclaringClass(), unsafe.staticFieldOffset(field), 0);
+        } else if (field.getDeclaringClass().isInstance(object)) {
+            variable(kind, object, unsafe.objectFieldOffset(field), 0);
+        }
+    }
+
     /** Before a compare-and-set by {@code Unsafe}: what {@link #tried} is to be given. */
     public static Object unsafeTry(Object object, long offset) {
         return on && object != null ? me().tries(object, offset, null) : null;
@@ -798,6 +819,7 @@ public final class Selvedge extends SelvedgeFields {
     private static final int INTERRUPTED = 9;
     static final int WAITING = 10;
     static final int WAITED = 11;
+    private static final int ALL_ENDED = 12;
 
     /** After a monitor was entered. */
     public static void entered(Object object) {
@@ -999,6 +1021,11 @@ public final class Selvedge extends SelvedgeFields {
         } finally {
             inside = false;
         }
+    }
+
+    /** In the thread that ends the JVM, when all threads have ended that are no daemons: it comes after them. */
+    public static void allEnded() {
+        if (on) me().told(ALL_ENDED, null, 0);
     }
 
     /** At the end of the current thread: the agent will be asked for what it knew. */

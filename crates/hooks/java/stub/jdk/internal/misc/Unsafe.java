@@ -8,6 +8,8 @@ public final class Unsafe {
 
     public native long objectFieldOffset(Class<?> declaring, String field);
 
+    public native long objectFieldOffset(java.lang.reflect.Field field);
+
     public native long staticFieldOffset(java.lang.reflect.Field field);
 
     public native void loadFence();
