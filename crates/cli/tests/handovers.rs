@@ -264,3 +264,46 @@ fn lambdas_have_the_name_of_their_method() {
     assert_eq!(case_of("Maps.otherKey(int)"), "otherKey");
     assert_eq!(case_of("RacyTasks$1.onNext(Suite$Box)"), "onNext");
 }
+
+/// A hook of the end of the JVM comes after all threads that it has waited for, and not after daemons.
+#[test]
+fn hooks_of_the_end_come_after_threads_that_ended() {
+    let program = "public class Hook {
+    static int served;
+    static int daemons;
+    public static void main(String[] arguments) throws Exception {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println(served + daemons)));
+        for (int i = 0; i < 50; i++) {
+            Thread before = new Thread(() -> { });
+            before.start();
+            before.join();
+        }
+        Thread daemon = new Thread(() -> { daemons = 2; while (true) Thread.onSpinWait(); });
+        daemon.setDaemon(true);
+        daemon.start();
+        new Thread(() -> {
+            try {
+                Thread.sleep(200);
+            } catch (InterruptedException e) {
+                return;
+            }
+            served = 1;
+        }).start();
+    }
+}";
+    let options = JavacOptions { release: Some(17), ..JavacOptions::default() };
+    let classes = compile(&[("Hook.java", program)], &options).unwrap();
+    for jvm in jvms_or_skip() {
+        let output = Command::new(env!("CARGO_BIN_EXE_selvedge"))
+            .args(["run", "--exit-status", "0", "--"])
+            .arg(&jvm.java)
+            .arg("-cp")
+            .arg(classes.path())
+            .arg("Hook")
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(said.contains("race on static Hook.daemons"), "JDK {}: {said}", jvm.feature_version);
+        assert!(!said.contains("Hook.served"), "JDK {}: {said}", jvm.feature_version);
+    }
+}

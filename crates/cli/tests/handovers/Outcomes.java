@@ -1,5 +1,3 @@
-import java.io.IOException;
-import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +25,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Hand-over by what comes of work: exceptions, time-outs, cancellation, ends of threads and processes, classes and their loaders. */
+/** Hand-over by what comes of work: exceptions, time-outs, cancellation, ends of threads and processes, classes. */
 final class Outcomes {
     private static int few(int n) {
         return Math.min(n, 100);
@@ -295,56 +293,6 @@ final class Outcomes {
     static void initialisedByEither(int n) throws Exception {
         Suite.Step step = i -> Suite.check(Level.values()[i & 1].box.value == (i & 1) + 1 && Constants.BOX.value == 3);
         Suite.pair(n, step, step);
-    }
-
-    /** Counts in a static field of a class of which each loader has its own. */
-    public static final class Loaded {
-        static int value;
-        static final int[] cells = new int[2];
-
-        static {
-            cells[1] = 9;
-        }
-
-        public static int raise() {
-            return value++ + cells[1];
-        }
-
-        private Loaded() {
-        }
-    }
-
-    private static final class Loader extends ClassLoader {
-        Loader() {
-            super(Outcomes.class.getClassLoader());
-        }
-
-        @Override
-        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-            if (!name.equals(Loaded.class.getName())) return super.loadClass(name, resolve);
-            synchronized (getClassLoadingLock(name)) {
-                Class<?> known = findLoadedClass(name);
-                if (known != null) return known;
-                try (InputStream in = Outcomes.class.getResourceAsStream(name + ".class")) {
-                    byte[] bytes = in.readAllBytes();
-                    return defineClass(name, bytes, 0, bytes.length);
-                } catch (IOException e) {
-                    throw new ClassNotFoundException(name, e);
-                }
-            }
-        }
-    }
-
-    /** Each thread has a class of its own with the same name; they share nothing. */
-    @Suite.Safe
-    static void classesOfLoaders(int n) throws Exception {
-        for (int i = 0; i < Math.min(n, 20); i++) {
-            Suite.Body body = () -> {
-                java.lang.reflect.Method raise = new Loader().loadClass(Loaded.class.getName()).getMethod("raise");
-                for (int k = 0; k < 10; k++) Suite.check((int) raise.invoke(null) == 9 + k);
-            };
-            Suite.together(body, body);
-        }
     }
 
     private static final ClassValue<Suite.Box> BY_CLASS = new ClassValue<>() {
