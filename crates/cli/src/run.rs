@@ -23,6 +23,7 @@ use selvedge_runtime::session::Settings;
 
 use crate::arguments::RunArguments;
 use crate::audit::Audit;
+use crate::detector_arguments::Detector;
 use crate::output;
 use crate::show::{read_text, style};
 
@@ -181,6 +182,10 @@ fn summarise(arguments: &RunArguments, observed: &Observed) {
             (Format::Text, _) | (_, true) => render(report, Format::Text, &detail(Detail::Summary)),
             (format, false) => render(report, format, &style(&arguments.sources, false)),
         });
+        let is_text = has_file || arguments.format == Format::Text;
+        if is_text && !arguments.quiet && arguments.detector.detector == Detector::Hb {
+            output::say("selvedge: --detector both also reports races that the order of this run hid\n");
+        }
     }
     for what in &observed.incomplete {
         output::say(&format!("selvedge: {what}\n"));
