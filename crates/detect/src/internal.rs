@@ -1,6 +1,7 @@
 //! Packages of a library that are not for its callers, by their names: `internal` and `impl`.
 //!
-//! A name is a custom, not a rule. In a library whose public classes are mostly in such packages there is nothing else to use. And where
+//! A name is a custom, not a rule. In a library whose public classes are nearly all in such packages there is nothing else to use; where more than half of
+//! them are, what a static field holds is reached from the other half as likely as not, and only their own objects are left to the library. And where
 //! classes of such a package implement the library's public types, while no other code and no service file of the library names the
 //! package, only the callers can bring the two together: they name these classes.
 
@@ -13,7 +14,12 @@ use selvedge_world::{ClassId, Program, Tier};
 pub(crate) struct InternalPackages {
     /// With slashes.
     packages: FastSet<String>,
+    /// Whether most public classes are in such packages.
+    are_most: bool,
 }
+
+/// If for one public class outside there are more than so many inside, the library has no other interface.
+const NEARLY_ALL: usize = 8;
 
 impl InternalPackages {
     /// Looks at all classes of the application.
@@ -40,16 +46,21 @@ impl InternalPackages {
             };
             *packages.entry(package).or_default() |= implements;
         }
-        if packages.is_empty() || internal > others {
+        if packages.is_empty() || internal > NEARLY_ALL * others {
             return Self::default();
         }
         let named = packages_named_from_outside(program, &classes);
         let is_internal = |(package, implements): &(String, bool)| !implements || named.contains(package);
-        Self { packages: packages.into_iter().filter(is_internal).map(|(package, _)| package).collect() }
+        let packages = packages.into_iter().filter(is_internal).map(|(package, _)| package).collect();
+        Self { packages, are_most: internal > others }
     }
 
-    /// The package of a class, as Java writes it, if it is not for callers of the library.
-    pub(crate) fn of_class(&self, program: &Program, class: ClassId) -> Option<String> {
+    /// The package of a class, as Java writes it, if it is not for callers of the library; `is_static` says whether the memory in question is
+    /// static.
+    pub(crate) fn of_class(&self, program: &Program, class: ClassId, is_static: bool) -> Option<String> {
+        if is_static && self.are_most {
+            return None;
+        }
         let package = package_named_internal(program, class)?;
         self.packages.contains(&package).then(|| package.replace('/', "."))
     }

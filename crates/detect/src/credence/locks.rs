@@ -2,11 +2,13 @@
 
 use selvedge_facts::{Candidate, Occurrence, Place};
 use selvedge_findings::Side;
-use selvedge_ir::{ClassName, Op};
+use selvedge_ir::{ClassName, Inst, Op};
+use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 use selvedge_world::FieldId;
 
 use crate::Facts;
+use crate::intent::family;
 use crate::names::Names;
 use crate::pairs::telling;
 
@@ -21,6 +23,56 @@ pub(super) fn given_back(facts: &Facts<'_, '_>, candidate: &Candidate) -> Option
     is_likely.then(|| {
         "a method releases a lock after the access: both sides likely hold one that a helper acquired"
             .to_string()
+    })
+}
+
+/// Why a side likely holds a lock: a method on the way asserts it (`assert Thread.holdsLock(lock)`), and the other side holds one or does likewise.
+pub(super) fn asserted(facts: &Facts<'_, '_>, names: &Names<'_, '_>, candidate: &Candidate) -> Option<String> {
+    let asserts = |side: &Occurrence| {
+        let steps = names.steps_to(side.thread, side.instance, None);
+        steps.iter().filter_map(|step| facts.view.body(step.0)).any(|body| {
+            body.insts.iter().any(|data| match &data.op {
+                Op::Invoke(_, called) => called.owner.is("java/lang/Thread") && called.name.is("holdsLock"),
+                _ => false,
+            })
+        })
+    };
+    let holds = |side: &Occurrence| !facts.locks.must_hold(facts.view, side.access, side.instance).is_empty();
+    let [first, second] = &candidate.sides;
+    let is_likely = asserts(first) && (holds(second) || asserts(second)) || asserts(second) && holds(first);
+    is_likely.then(|| "a method on the way asserts that its caller holds a lock".to_string())
+}
+
+/// Why a side likely holds a lock: callers of the library enter a helper of the class that has the memory, and the library itself calls this method of the helper
+/// only with a lock held. A method of the class itself is for callers, whatever the class does around it.
+pub(super) fn by_helper(
+    facts: &Facts<'_, '_>,
+    names: &Names<'_, '_>,
+    candidate: &Candidate,
+    is_client: impl Fn(usize) -> bool,
+) -> Option<String> {
+    let (view, program) = (facts.view, facts.view.program);
+    (0..2).filter(|&position| is_client(position)).find_map(|position| {
+        let side = &candidate.sides[position];
+        if !facts.locks.must_hold(view, side.access, side.instance).is_empty() {
+            return None;
+        }
+        let steps = names.steps_to(side.thread, side.instance, None);
+        let entry = steps.iter().find_map(|step| view.method_of(step.0).filter(|&it| view.is_application(it)))?;
+        let accessing = program.methods[facts.accesses.all[side.access].method].class;
+        if family(program, program.methods[entry].class) == family(program, accessing) {
+            return None;
+        }
+        let instances = view.analysis.instances_of(entry).iter();
+        let calls = instances.flat_map(|&instance| facts.publication.callers_of(instance));
+        let mut calls = calls.filter(|(caller, _)| view.is_application_instance(*caller)).peekable();
+        let is_locked = |&(caller, inst): &(InstanceId, Option<Inst>)| {
+            inst.is_some_and(|inst| !facts.locks.held_at(view, caller, inst).is_empty())
+        };
+        (calls.peek().is_some() && calls.all(is_locked)).then(|| {
+            let name = names.method(entry);
+            format!("the library itself calls {name} only with a lock held")
+        })
     })
 }
 

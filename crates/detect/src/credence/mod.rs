@@ -5,6 +5,7 @@
 //! | a crowd | an abstract object that unrelated fields hold stands for several objects |
 //! | in the making | a side runs in, or below, a constructor of the object it touches or of the one object that holds it, and the constructor starts no thread |
 //! | an object of its own | a side that has just got the object from a factory of a library |
+//! | just allocated | a side that accesses an object which its own thread has made and not published: see [`fresh`] |
 //! | through a function | a call of a function object that is taken for others, too |
 //! | strangers | an array or container that a side touches whose class neither makes nor holds it, nor has it from one that does |
 //! | in passing | an array or container that no field holds, and that two unrelated classes touch |
@@ -21,6 +22,10 @@
 //! | a lock given back | a method that gives a lock back after the access without being known to hold it |
 //! | no way to the object | a thread of the JVM, of the JDK's upkeep, or of windows that there are none of, in code that nobody handed to it |
 //! | handed over | `main` below the `run` of a task that library code calls |
+//! | started by a stranger | a thread that a library starts for a task of a class which does not mention the library |
+//! | called by a stranger | a function that library code calls, and that no code on the way makes or mentions |
+//! | an asserted lock | a side below a method that asserts `Thread.holdsLock`, against one that holds a lock |
+//! | by a helper | a caller of the library that enters a class which the library itself enters only with a lock held |
 //! | finalisers | a finaliser of the object, or of one that holds it |
 //! | at the end | a hook that runs when the program ends: only not high |
 //! | nobody keeps it | a container or an array that no field holds is what callers pass and get |
@@ -29,6 +34,8 @@
 //!
 //! A finding of several pairs is led by one without doubts where there is one.
 
+mod fresh;
+mod leaks;
 mod locks;
 mod objects;
 mod threads;
@@ -57,13 +64,18 @@ pub(crate) fn weigh(
     }
     let is_client =
         |position: usize| facts.threads.all[candidate.sides[position].thread].origin == Origin::Client;
+    let is_static_field =
+        |field: &selvedge_world::FieldId| facts.view.program.fields[*field].is_static();
+    let is_static = matches!(place, Place::Static(_))
+        || candidate.object.is_some_and(|object| names.holders(object).iter().any(is_static_field));
     let doubts = [
         threads::no_way(facts, candidate, sides),
-        threads::callers(facts, sides, is_client),
+        threads::callers(facts, sides, is_static, is_client),
         threads::handed_over(facts, names, candidate),
         threads::finalizes(candidate, sides),
         threads::set_up_before_start(facts, names, candidate, sides),
         threads::begins(sides, matches!(place, Place::Static(_)), is_client),
+        locks::asserted(facts, names, candidate),
         threads::of_interface(facts, candidate, is_client),
         threads::waited_for(facts, candidate),
         objects::own_slot(facts, candidate),
@@ -94,6 +106,20 @@ pub(crate) fn weigh(
     {
         judgement.doubt("no field holds the object: callers pass or receive it, and decide who shares it");
         judgement.left_to_callers = Some(LeftToCallers::MadeForOneThread);
+    }
+    // What follows costs more, and is asked of what would be listed.
+    let second_looks: [&dyn Fn() -> Option<String>; 4] = [
+        &|| threads::started_by_stranger(facts, candidate),
+        &|| threads::called_by_stranger(facts, names, candidate),
+        &|| locks::by_helper(facts, names, candidate, is_client),
+        &|| fresh::doubt(facts, candidate, candidate.object?, sides),
+    ];
+    for look in second_looks {
+        if judgement.confidence > Confidence::Low
+            && let Some(text) = look()
+        {
+            judgement.doubt(text);
+        }
     }
 }
 

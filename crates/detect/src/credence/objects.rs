@@ -64,7 +64,7 @@ pub(super) fn in_the_making(
         names.holders(object).iter().map(|&field| program.fields[field].class).collect();
     let is_static = names.holders(object).iter().any(|&field| program.fields[field].is_static());
     let are_related = || holders.iter().all(|&class| family(program, class) == family(program, holders[0]));
-    let owners = if is_part && !is_static && are_related() { holders.as_slice() } else { &[] };
+    let owners = if !is_static && are_related() { holders.as_slice() } else { &[] };
     let constructors_of = |class: ClassId| {
         let named = |class: ClassId| {
             let class = program.classes[class].name.to_string().replace('/', ".");

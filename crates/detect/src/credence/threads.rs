@@ -1,15 +1,17 @@
 //! Doubts about the threads of a pair: whether they come there, and whether they are there at the same time on one object.
 
+use selvedge_classfile::Constant;
 use selvedge_facts::{AbstractThread, Candidate, Origin, Place, ThreadId};
 use selvedge_findings::Side;
 use selvedge_ir::{Block, Body, ClassName, Inst, Op};
 use selvedge_models::InThread;
-use selvedge_pta::InstanceId;
-use selvedge_pta::heap::ObjectId;
-use selvedge_world::{ClassId, MethodId, Program};
+use selvedge_pta::heap::{ObjectId, Site};
+use selvedge_pta::{InstanceId, Procedure};
+use selvedge_world::{ClassId, MethodId, Program, Tier};
 
-use crate::Facts;
+use crate::intent::family;
 use crate::names::Names;
+use crate::{Facts, event_thread};
 
 /// Where the JDK starts the threads that an application registers to be run at the end.
 const HOOKS: &str = "java.lang.ApplicationShutdownHooks.";
@@ -60,6 +62,7 @@ const BEGINNINGS: [&str; 10] = [
 pub(super) fn callers(
     facts: &Facts<'_, '_>,
     sides: &[Side; 2],
+    is_static: bool,
     is_client: impl Fn(usize) -> bool,
 ) -> Option<String> {
     let program = facts.view.program;
@@ -68,7 +71,7 @@ pub(super) fn callers(
         if side.thread.entry.ends_with(".run()") && is_a(program, class, "java/lang/Thread") {
             return Some("only the thread itself executes its run method, callers do not".to_string());
         }
-        if let Some(package) = facts.intent.internal.of_class(program, class) {
+        if let Some(package) = facts.intent.internal.of_class(program, class, is_static) {
             return Some(format!("{package} is named internal: callers of the library do not use it"));
         }
         if is_private_function(facts, side, class) {
@@ -113,12 +116,124 @@ pub(super) fn no_way(facts: &Facts<'_, '_>, candidate: &Candidate, sides: &[Side
                 .spawned_at
                 .as_ref()
                 .is_some_and(|at| WINDOWS.iter().any(|it| at.method.starts_with(it)));
-        let is_doubted =
-            of_jvm && !is_handed || (is_upkeep || of_library || of_windows) && !(is_hook && is_handed);
+        // Toolkits call listeners in their event thread, whichever threads they start beside it.
+        let of_toolkit = side.thread.spawned_at.as_ref().is_some_and(|at| {
+            let starter = at.method.replace('.', "/");
+            USER_INTERFACES.iter().any(|package| starter.starts_with(package))
+        }) && !event_thread::is_in_event_thread(facts, occurrence);
+        let is_doubted = of_jvm && !is_handed
+            || (is_upkeep || of_library || of_windows) && !(is_hook && is_handed)
+            || of_toolkit && !executes_task(side);
         is_doubted.then(|| {
             let text = "one side is a thread of the JDK, which rarely executes application code";
             text.to_string()
         })
+    })
+}
+
+/// Why a thread hardly executes what a side does: a library starts the thread for a task of the application, and neither the class of the task nor the one
+/// that makes it mentions this library. Tasks of all callers meet in libraries, and the call graph does not tell them apart.
+pub(super) fn started_by_stranger(facts: &Facts<'_, '_>, candidate: &Candidate) -> Option<String> {
+    let (view, program) = (facts.view, facts.view.program);
+    candidate.sides.iter().find_map(|side| {
+        let data = &facts.threads.all[side.thread];
+        let Origin::Spawn { instance, .. } = data.origin else { return None };
+        let starter = program.methods[view.method_of(instance)?].class;
+        let library = program.classes[starter].name.to_string();
+        let is_known = |&object: &ObjectId| {
+            let makers = families_of(facts, object);
+            makers.is_empty() || makers.iter().any(|&class| mentions(program, class, library_of(&library)))
+        };
+        let is_strange = program.classes[starter].tier == Tier::Library
+            && !data.objects.is_empty()
+            && !data.objects.iter().any(is_known);
+        is_strange.then(|| {
+            let library = library.replace('/', ".");
+            format!("{library} starts the thread, which the class of the task does not mention")
+        })
+    })
+}
+
+/// Why a thread hardly executes what a side does: library code calls a task or a function that no code on the way there makes or mentions.
+pub(super) fn called_by_stranger(
+    facts: &Facts<'_, '_>,
+    names: &Names<'_, '_>,
+    candidate: &Candidate,
+) -> Option<String> {
+    let (view, program) = (facts.view, facts.view.program);
+    let is_function = |instance: InstanceId| {
+        let Some(method) = view.method_of(instance) else { return view.is_application_instance(instance) };
+        let above = program.all_interfaces(program.methods[method].class);
+        let is_one = |&above: &ClassId| {
+            let name = program.classes[above].name;
+            FUNCTIONS.iter().any(|function| name.as_bytes().starts_with(function.as_bytes()))
+        };
+        view.is_application(method) && above.iter().any(is_one)
+    };
+    candidate.sides.iter().find_map(|side| {
+        let steps = names.steps_to(side.thread, side.instance, None);
+        let is_strange = |position: usize| {
+            let (caller, callee) = (steps[position - 1].0, steps[position].0);
+            if view.is_application_instance(caller) || !is_function(callee) {
+                return false;
+            }
+            let before = steps[..position].iter().filter(|step| view.is_application_instance(step.0));
+            let callers: Vec<ClassId> =
+                before.filter_map(|step| Some(program.methods[code_of(facts, step.0)?].class)).collect();
+            let receivers = view.analysis.parameter_points_to(callee, 0);
+            let is_known = |object: ObjectId| {
+                let makers = families_of(facts, object);
+                let knows = |&caller: &ClassId| {
+                    makers.iter().any(|&maker| {
+                        family(program, maker) == family(program, caller)
+                            || mentions(program, caller, &family(program, maker))
+                    })
+                };
+                makers.is_empty() || callers.iter().any(knows)
+            };
+            !callers.is_empty() && !receivers.is_empty() && !receivers.iter().any(is_known)
+        };
+        (1..steps.len()).any(is_strange).then(|| {
+            "a library calls a function that no method on the way passes to it: likely another one is called".to_string()
+        })
+    })
+}
+
+/// The method whose code an instance is.
+fn code_of(facts: &Facts<'_, '_>, instance: InstanceId) -> Option<MethodId> {
+    match facts.view.procedure_of(instance) {
+        Procedure::Method(method) | Procedure::Lambda { method, .. } => Some(method),
+        _ => None,
+    }
+}
+
+/// The classes of the application that know an object: its own, and the one that allocates it.
+fn families_of(facts: &Facts<'_, '_>, object: ObjectId) -> Vec<ClassId> {
+    let (view, heap) = (facts.view, &facts.view.analysis.heap);
+    let own = heap.types.class(heap.get(object).ty);
+    let maker = match heap.site_of(heap.get(object).site) {
+        Site::Instruction { method, .. } => Some(view.program.methods[method].class),
+        _ => None,
+    };
+    own.into_iter().chain(maker).filter(|&class| view.is_application_class(class)).collect()
+}
+
+/// The part of a class name with slashes that tells libraries apart.
+fn library_of(name: &str) -> &str {
+    let end = name.match_indices('/').map(|(at, _)| at).take(3).last();
+    end.map_or(name, |end| &name[..end])
+}
+
+/// Whether the class file of a class names another one whose name begins like this.
+fn mentions(program: &Program, class: ClassId, beginning: &str) -> bool {
+    let Some(file) = program.class_file(class) else { return true };
+    file.pool.indexes().any(|index| match file.pool.get(index) {
+        Ok(Constant::Class(name)) => {
+            let name = name.strip_prefix(b"[L").unwrap_or(name);
+            let rest = name.strip_prefix(beginning.as_bytes());
+            rest.is_some_and(|rest| rest.is_empty() || matches!(rest[0], b'/' | b'$' | b';'))
+        }
+        _ => false,
     })
 }
 

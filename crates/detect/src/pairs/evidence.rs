@@ -3,10 +3,11 @@
 //! A location is *guarded somewhere* if a pair of it was refuted by a common lock of its class or of the class that accesses it, or if a side of a pair that races holds a lock of
 //! a class of the same family as the location (`this`, a field of the class, the class itself). A race on memory that others guard is a
 //! lock forgotten on one path. Where nobody ever takes a lock for it, the class may as well leave the threads to its callers, as statements, result
-//! sets and builders do. This is no proof of anything; it moves the rank.
+//! sets and builders do. The same holds of two sides without a lock where most accesses have none: a caller that happens to hold a lock while it
+//! uses the object does not make the class one for several threads. This is no proof of anything; it moves the rank.
 
-use selvedge_base::FastSet;
-use selvedge_facts::{Candidate, Locks, Occurrence, Place};
+use selvedge_base::{FastMap, FastSet};
+use selvedge_facts::{AccessId, Candidate, Locks, Occurrence, Place};
 use selvedge_pta::heap::ObjectId;
 
 use super::PairResult;
@@ -14,13 +15,24 @@ use crate::{Facts, intent};
 
 /// See the [module documentation](self).
 #[derive(Default)]
-pub(super) struct Guarded(FastSet<(Place, Option<ObjectId>)>);
+pub(super) struct Guarded {
+    somewhere: FastSet<Memory>,
+    /// The accesses to each memory, and whether they hold a lock somewhere.
+    accesses: FastMap<Memory, FastMap<AccessId, bool>>,
+}
+
+type Memory = (Place, Option<ObjectId>);
 
 impl Guarded {
     pub(super) fn new(facts: &Facts<'_, '_>, verdicts: &[(Place, PairResult<'_>)]) -> Self {
         let mut guarded = Self::default();
         for (place, verdict) in verdicts {
             let memory = memory(*place, verdict.candidate());
+            let accesses = guarded.accesses.entry(memory).or_default();
+            for side in &verdict.candidate().sides {
+                let holds = holds_near_lock(facts, *place, side);
+                *accesses.entry(side.access).or_default() |= holds;
+            }
             let is_guarded = match verdict {
                 PairResult::Refuted(refutation, candidate) => {
                     refutation.by == Locks::BY
@@ -28,20 +40,27 @@ impl Guarded {
                 }
                 PairResult::Unexamined(_) => false,
                 PairResult::Racy(candidate) => {
-                    !guarded.0.contains(&memory)
+                    !guarded.somewhere.contains(&memory)
                         && candidate.sides.iter().any(|side| holds_own_lock(facts, *place, side))
                 }
             };
             if is_guarded {
-                guarded.0.insert(memory);
+                guarded.somewhere.insert(memory);
             }
         }
         guarded
     }
 
-    /// Whether somebody takes a lock for the memory of a pair.
-    pub(super) fn is_somewhere(&self, place: Place, candidate: &Candidate) -> bool {
-        self.0.contains(&memory(place, candidate))
+    /// Whether somebody takes a lock for the memory of a pair: a side of it, or most of those who access it.
+    pub(super) fn is_somewhere(&self, facts: &Facts<'_, '_>, place: Place, candidate: &Candidate) -> bool {
+        let memory = memory(place, candidate);
+        let is_locked = |side| holds_near_lock(facts, place, side);
+        let are_most = || {
+            let accesses = self.accesses.get(&memory);
+            let locked = accesses.map_or(0, |all| all.values().filter(|&&holds| holds).count());
+            2 * locked >= accesses.map_or(0, |all| all.len())
+        };
+        self.somewhere.contains(&memory) && (candidate.sides.iter().any(is_locked) || are_most())
     }
 }
 

@@ -258,7 +258,7 @@ pub fn run(facts: &Facts<'_, '_>, options: &Options) -> Outcome {
         .map(|(place, verdict)| match verdict {
             PairResult::Racy(candidate) => {
                 let judgement =
-                    ranking::judge(facts, &names, candidate, guarded.is_somewhere(*place, candidate));
+                    ranking::judge(facts, &names, candidate, guarded.is_somewhere(facts, *place, candidate));
                 Some(race(facts, &names, *place, candidate, judgement))
             }
             PairResult::Refuted(..) | PairResult::Unexamined(_) => None,

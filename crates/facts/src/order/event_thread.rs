@@ -37,7 +37,8 @@ pub fn doubt(facts: &Facts<'_, '_>, candidate: &Candidate) -> Option<String> {
     meets.then(|| "main prepares the user interface as a rule before the event thread shows it".to_string())
 }
 
-fn is_in_event_thread(facts: &Facts<'_, '_>, side: &Occurrence) -> bool {
+/// Whether a side runs in the event thread.
+pub(crate) fn is_in_event_thread(facts: &Facts<'_, '_>, side: &Occurrence) -> bool {
     let thread = &facts.threads.all[side.thread];
     let heap = &facts.view.analysis.heap;
     let is_event = |ty| EVENT_THREADS.iter().any(|name| heap.types.is_instance(ty, ClassName::new(name)));

@@ -136,7 +136,7 @@ impl Publication {
     }
 
     /// Who calls an instance, in the same thread.
-    pub(crate) fn callers_of(&self, instance: InstanceId) -> &[(InstanceId, Option<Inst>)] {
+    pub fn callers_of(&self, instance: InstanceId) -> &[(InstanceId, Option<Inst>)] {
         self.callers.get(&instance).map_or(&[], Vec::as_slice)
     }
 
