@@ -38,7 +38,14 @@ pub(super) fn doubt(
 fn is_own(facts: &Facts<'_, '_>, side: &Occurrence, object: ObjectId) -> bool {
     let access = &facts.accesses.all[side.access];
     let Some(base) = access.base else { return false };
-    let mut look = Look { facts, thread: side.thread, object, leaks: Leaks::new(facts), left: LOOKS, seen: FastSet::default() };
+    let mut look = Look {
+        facts,
+        thread: side.thread,
+        object,
+        leaks: Leaks::new(facts),
+        left: LOOKS,
+        seen: FastSet::default(),
+    };
     look.is_fresh(side.instance, base, access.inst)
 }
 
@@ -118,7 +125,9 @@ impl Look<'_, '_, '_> {
     /// Whether an argument of a call may be the object, or hold it.
     fn may_be_passed(&self, caller: InstanceId, inst: Inst, position: usize) -> bool {
         let analysis = self.facts.view.analysis;
-        let Some(call) = self.facts.view.calls(caller).find(|call| call.inst == Some(inst)) else { return true };
+        let Some(call) = self.facts.view.calls(caller).find(|call| call.inst == Some(inst)) else {
+            return true;
+        };
         let summary = analysis.summary(analysis.instances[caller].procedure);
         let slot = summary
             .and_then(|summary| summary.calls.get(call.number as usize))

@@ -17,8 +17,22 @@ const USES: usize = 500;
 
 /// How the names of library methods begin that keep what they are given.
 const KEEPING: [&str; 16] = [
-    "add", "put", "offer", "push", "set", "register", "submit", "execute", "schedule", "insert", "subscribe",
-    "attach", "post", "send", "invoke", "accept",
+    "add",
+    "put",
+    "offer",
+    "push",
+    "set",
+    "register",
+    "submit",
+    "execute",
+    "schedule",
+    "insert",
+    "subscribe",
+    "attach",
+    "post",
+    "send",
+    "invoke",
+    "accept",
 ];
 
 /// Who may know a value.
@@ -75,7 +89,8 @@ impl<'l, 'f, 'a> Leaks<'l, 'f, 'a> {
                     }
                     Op::CheckCast(_) | Op::Phi | Op::InvokeDynamic(_) => keepers.extend(data.result),
                     Op::Invoke(kind, _) => {
-                        let positions = (0..arguments.len()).filter(|&position| arguments[position] == holder);
+                        let positions =
+                            (0..arguments.len()).filter(|&position| arguments[position] == holder);
                         for position in positions.collect::<Vec<_>>() {
                             match self.kept_by_call(instance, body, inst, *kind, position) {
                                 Some(found) => keepers.extend(found),
@@ -127,7 +142,8 @@ impl<'l, 'f, 'a> Leaks<'l, 'f, 'a> {
             if view.is_spawning(callee) {
                 return None;
             }
-            let is_kept = kind != InvokeKind::Static && position > 0 && keeps(body, inst, arguments[position]);
+            let is_kept =
+                kind != InvokeKind::Static && position > 0 && keeps(body, inst, arguments[position]);
             if is_kept {
                 keepers.push(arguments[0]);
             }

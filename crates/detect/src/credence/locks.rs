@@ -27,7 +27,11 @@ pub(super) fn given_back(facts: &Facts<'_, '_>, candidate: &Candidate) -> Option
 }
 
 /// Why a side likely holds a lock: a method on the way asserts it (`assert Thread.holdsLock(lock)`), and the other side holds one or does likewise.
-pub(super) fn asserted(facts: &Facts<'_, '_>, names: &Names<'_, '_>, candidate: &Candidate) -> Option<String> {
+pub(super) fn asserted(
+    facts: &Facts<'_, '_>,
+    names: &Names<'_, '_>,
+    candidate: &Candidate,
+) -> Option<String> {
     let asserts = |side: &Occurrence| {
         let steps = names.steps_to(side.thread, side.instance, None);
         steps.iter().filter_map(|step| facts.view.body(step.0)).any(|body| {
@@ -58,7 +62,8 @@ pub(super) fn by_helper(
             return None;
         }
         let steps = names.steps_to(side.thread, side.instance, None);
-        let entry = steps.iter().find_map(|step| view.method_of(step.0).filter(|&it| view.is_application(it)))?;
+        let entry =
+            steps.iter().find_map(|step| view.method_of(step.0).filter(|&it| view.is_application(it)))?;
         let accessing = program.methods[facts.accesses.all[side.access].method].class;
         if family(program, program.methods[entry].class) == family(program, accessing) {
             return None;

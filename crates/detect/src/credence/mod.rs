@@ -64,8 +64,7 @@ pub(crate) fn weigh(
     }
     let is_client =
         |position: usize| facts.threads.all[candidate.sides[position].thread].origin == Origin::Client;
-    let is_static_field =
-        |field: &selvedge_world::FieldId| facts.view.program.fields[*field].is_static();
+    let is_static_field = |field: &selvedge_world::FieldId| facts.view.program.fields[*field].is_static();
     let is_static = matches!(place, Place::Static(_))
         || candidate.object.is_some_and(|object| names.holders(object).iter().any(is_static_field));
     let doubts = [
