@@ -1,6 +1,7 @@
 //! Doubts about the threads of a pair: whether they come there, and whether they are there at the same time on one object.
 
 use selvedge_classfile::Constant;
+use selvedge_facts::order::event_thread;
 use selvedge_facts::{AbstractThread, Candidate, Origin, Place, ThreadId};
 use selvedge_findings::Side;
 use selvedge_ir::{Block, Body, ClassName, Inst, Op};
@@ -9,9 +10,9 @@ use selvedge_pta::heap::{ObjectId, Site};
 use selvedge_pta::{InstanceId, Procedure};
 use selvedge_world::{ClassId, MethodId, Program, Tier};
 
+use crate::Facts;
 use crate::intent::family;
 use crate::names::Names;
-use crate::{Facts, event_thread};
 
 /// Where the JDK starts the threads that an application registers to be run at the end.
 const HOOKS: &str = "java.lang.ApplicationShutdownHooks.";

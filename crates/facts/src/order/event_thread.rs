@@ -38,7 +38,7 @@ pub fn doubt(facts: &Facts<'_, '_>, candidate: &Candidate) -> Option<String> {
 }
 
 /// Whether a side runs in the event thread.
-pub(crate) fn is_in_event_thread(facts: &Facts<'_, '_>, side: &Occurrence) -> bool {
+pub fn is_in_event_thread(facts: &Facts<'_, '_>, side: &Occurrence) -> bool {
     let thread = &facts.threads.all[side.thread];
     let heap = &facts.view.analysis.heap;
     let is_event = |ty| EVENT_THREADS.iter().any(|name| heap.types.is_instance(ty, ClassName::new(name)));
