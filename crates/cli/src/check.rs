@@ -27,7 +27,7 @@ use crate::detector_arguments::Part;
 use crate::progress::Progress;
 use crate::run::agent;
 use crate::show::Shower;
-use crate::{audit, confirm, dump, output, suppress};
+use crate::{audit, confirm, dump, hints, output, suppress};
 
 /// The analyses that there are.
 const ANALYSES: [&str; 4] = ["pairs", "objects", "uses", "interthread"];
@@ -182,7 +182,7 @@ impl Check<'_> {
         let mut program = ManuallyDrop::new(Program::load(input.read()?));
         if !program.classes.iter().any(|class| class.tier == Tier::Application) {
             output::tell_problems(&program.problems(), input.problems);
-            bail!("there are no classes in the given paths");
+            bail!(hints::no_classes(&input.paths));
         }
         narrow_to_named(&mut program, input, analysis);
         let border = draw_border(&mut program, input, analysis)?;

@@ -11,6 +11,7 @@ mod detector_arguments;
 mod dump;
 mod explain;
 mod harness;
+mod hints;
 mod inspect;
 mod models;
 mod output;
@@ -66,7 +67,7 @@ fn run_command(line: &[OsString]) -> Result<ExitCode> {
 /// Reads the command line, and the configuration file where one is heeded: its settings hold where the command line is silent.
 fn parse(line: &[OsString]) -> Result<(Arguments, Config)> {
     let definition = Arguments::command();
-    let matches = definition.clone().try_get_matches_from(line).unwrap_or_else(|error| error.exit());
+    let matches = definition.clone().try_get_matches_from(line).unwrap_or_else(|error| refuse(&error, line));
     let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let heeds = matches.subcommand_name().is_some_and(config::keys::is_heeded_by);
     if !heeds {
@@ -80,6 +81,15 @@ fn parse(line: &[OsString]) -> Result<(Arguments, Config)> {
     let matches = definition.try_get_matches_from(line).unwrap_or_else(|error| error.exit());
     let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     Ok((arguments, config))
+}
+
+/// Prints what is wrong with the command line, or the help that it asks for, and ends.
+fn refuse(error: &clap::Error, line: &[OsString]) -> ! {
+    if let Some(mended) = hints::missing_dashes(line).filter(|_| error.use_stderr()) {
+        output::say(&format!("selvedge: `--` is missing before the command that is to run: {mended}\n"));
+        std::process::exit(2);
+    }
+    error.exit()
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

@@ -9,11 +9,12 @@ use anyhow::{Context, Result, anyhow};
 use selvedge_findings::{Confidence, Coverage, Report, diff, in_scope};
 use selvedge_report::{
     Detail, Format, SourceMarks, Sources, Style, TextView, read_baseline, read_report, render, render_diff,
+    summary,
 };
 
 use crate::arguments::{ShowArguments, View};
 use crate::config::Config;
-use crate::{output, suppress};
+use crate::{hints, output, suppress};
 
 /// Shows a report as the arguments ask for it. What they name is read before anything is analysed: see [`Shower::new`].
 pub struct Shower<'a> {
@@ -54,9 +55,12 @@ impl<'a> Shower<'a> {
             },
             top: arguments.top,
             stats: arguments.stats,
-            ..style(&arguments.sources, to_terminal)
+            ..style(&self.sources(&report), to_terminal)
         };
         self.leave_out(&mut report, &style.sources, config);
+        if !arguments.sources.is_empty() {
+            report.input.sources = arguments.sources.iter().map(|path| path.display().to_string()).collect();
+        }
         let changes = self.old.as_ref().map(|old| diff(old, &report));
         let text = match &changes {
             Some(changes) if is_text => render_diff(changes, &style),
@@ -65,6 +69,12 @@ impl<'a> Shower<'a> {
         let mut out = output::open(arguments.output.as_deref())?;
         out.write_all(text.as_bytes())?;
         out.flush()?;
+        for hint in hints::of_places(&report, &style.sources, &arguments.sources) {
+            output::say(&format!("selvedge: {hint}\n"));
+        }
+        if let Some(path) = &arguments.output {
+            output::say(&format!("selvedge: {}; written to {}\n", summary(&report), path.display()));
+        }
         let fails = |confidence: Confidence| arguments.fail_on.counts(confidence);
         if let Some(failure) = report.coverage.as_ref().and_then(Coverage::failure) {
             eprintln!("selvedge: {failure}");
@@ -81,6 +91,14 @@ impl<'a> Shower<'a> {
             None => counted.any(|finding| fails(finding.confidence)),
         };
         Ok(ExitCode::from(u8::from(status)))
+    }
+
+    /// Where sources are looked for: where the arguments say, or where the report found them when it was made.
+    fn sources(&self, report: &Report) -> Vec<PathBuf> {
+        if !self.arguments.sources.is_empty() {
+            return self.arguments.sources.clone();
+        }
+        report.input.sources.iter().map(PathBuf::from).filter(|path| path.exists()).collect()
     }
 
     fn leave_out(&self, report: &mut Report, sources: &Sources, config: &Config) {
@@ -132,7 +150,8 @@ fn width(to_terminal: bool) -> Option<usize> {
 /// Reads a report that `check --format json` wrote.
 pub fn read_report_file(path: &Path) -> Result<Report> {
     let text = read_text(path)?;
-    read_report(&text).with_context(|| format!("{} is not a valid report", path.display()))
+    read_report(&text)
+        .with_context(|| format!("{} is not a valid report, as `--format json` writes it", path.display()))
 }
 
 /// Reads a text file.

@@ -53,6 +53,12 @@ fn mistakes_are_told_in_a_sentence() {
         ("check empty --analysis pears", "there is no analysis pears; there are pairs"),
         ("check empty --without sense", "there is no refuter sense; there are "),
         ("check empty --jdk empty", "holds no JDK"),
+        ("check empty --jdk empty", "pass the home of a JDK"),
+        (
+            "run java -jar app.jar",
+            "`--` is missing before the command that is to run: selvedge run -- java -jar app.jar",
+        ),
+        ("check empty --run java -jar app.jar", "selvedge check empty --run -- java -jar app.jar"),
         ("check empty --output missing/races.html", "there is no directory missing"),
         ("check empty --config unknown.toml", "unknown.toml:1: there is no key `efort`"),
         ("check empty --config missing.toml", "missing.toml"),
@@ -61,8 +67,14 @@ fn mistakes_are_told_in_a_sentence() {
         ("harness missing.jar", "cannot read missing.jar"),
         ("inspect missing.jar --what threads", "cannot read missing.jar"),
         ("report missing.json", "cannot read missing.json: there is no such file"),
-        ("report text.json", "text.json is not a valid report: it cannot be read as one"),
-        ("report other.json", "other.json is not a valid report: it cannot be read as one"),
+        (
+            "report text.json",
+            "text.json is not a valid report, as `--format json` writes it: it cannot be read as one",
+        ),
+        (
+            "report other.json",
+            "other.json is not a valid report, as `--format json` writes it: it cannot be read as one",
+        ),
         ("report baseline.json", "it is of the kind `selvedge-baseline/1`, not `selvedge/1`"),
         ("report empty", "cannot read empty: it is a directory"),
         ("report other.json --baseline text.json", "text.json is not a valid baseline file"),
@@ -94,8 +106,15 @@ fn input_without_classes_is_a_mistake() {
         let run = selvedge().current_dir(&folder.0).args(line.split(' ')).output().unwrap();
         let told = String::from_utf8(run.stderr).unwrap();
         assert_eq!(run.status.code(), Some(2), "{line}: {told}");
-        assert_eq!(told, "selvedge: there are no classes in the given paths\n", "{line}");
+        assert!(
+            told.starts_with("selvedge: there are no classes in the given paths: pass a jar"),
+            "{line}: {told}"
+        );
     }
+    std::fs::write(folder.0.join("empty").join("A.java"), "class A {}").unwrap();
+    let run = selvedge().current_dir(&folder.0).args(["check", "empty"]).output().unwrap();
+    let told = String::from_utf8(run.stderr).unwrap();
+    assert!(told.contains("but 1 .java file: compile it first"), "{told}");
 }
 
 /// Whoever reads the output may stop at any line.

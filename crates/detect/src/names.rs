@@ -215,7 +215,14 @@ impl<'f, 'a> Names<'f, 'a> {
     pub fn field(&self, field: FieldId) -> FieldRef {
         let program = self.facts.view.program;
         let data = &program.fields[field];
-        FieldRef { class: self.class(program.classes[data.class].name), field: data.name.to_string() }
+        let class = &program.classes[data.class];
+        // The JVM allows fields of one name with different types, as obfuscators make them.
+        let alike = class.fields.into_iter().filter(|&other| program.fields[other].name == data.name).count();
+        let name = match alike {
+            0 | 1 => data.name.to_string(),
+            _ => format!("{}:{}", data.name, type_name(&data.descriptor.to_string())),
+        };
+        FieldRef { class: self.class(class.name), field: name }
     }
 
     /// An object with the fields that may hold it.

@@ -168,6 +168,9 @@ pub struct Input {
     /// For a library: the classes whose public methods any thread may call; empty for all public ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub library: Option<Vec<String>>,
+    /// Where sources were found, as it was given: a report that is shown again finds them there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<String>,
     /// The analyses that were made.
     pub analyses: Vec<String>,
     /// Options that differ from the default, by name.

@@ -23,6 +23,7 @@ pub use json::{JSON_SCHEMA, ReadError, baseline_to_json, read_baseline, read_rep
 pub use marks::SourceMarks;
 pub use sources::{Found, Sources};
 pub use text::{render_diff, render_explanation, render_safe, render_unexamined};
+pub use words::summary;
 
 use selvedge_findings::Report;
 

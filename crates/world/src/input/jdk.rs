@@ -73,7 +73,7 @@ impl Jdk {
         }
         let no_jdk = || {
             InputError::new(format!(
-                "{} holds no JDK: none of lib/modules, modules/java.base, jre/lib/rt.jar, lib/rt.jar or java.base.jmod is there",
+                "{} holds no JDK: none of lib/modules, modules/java.base, jre/lib/rt.jar, lib/rt.jar or java.base.jmod is there; pass the home of a JDK or JRE, the directory that has bin/java",
                 given.display()
             ))
         };
