@@ -217,7 +217,7 @@ impl<'f, 'a> Names<'f, 'a> {
         let data = &program.fields[field];
         let class = &program.classes[data.class];
         // The JVM allows fields of one name with different types, as obfuscators make them.
-        let alike = class.fields.into_iter().filter(|&other| program.fields[other].name == data.name).count();
+        let alike = class.fields.iter().filter(|&other| program.fields[other].name == data.name).count();
         let name = match alike {
             0 | 1 => data.name.to_string(),
             _ => format!("{}:{}", data.name, type_name(&data.descriptor.to_string())),

@@ -104,7 +104,6 @@ pub fn judge(
     }
     if is_wide(facts, accesses[0].place) {
         rank += if is_setting { 0 } else { 5 };
-        reasons.push(Reason::evidence("a reader may see half of a 64-bit write"));
     }
     let updates = accesses.iter().any(|access| is_update(facts, access));
     if updates {

@@ -109,7 +109,7 @@ impl Benign {
         );
         let mut found: Vec<Pattern> = Vec::new();
         let mut add = |kind, because: String| found.push(Pattern { kind, because });
-        let name = view.program.describe_field(field);
+        let name = "the field";
         let guards: Vec<Vec<&Site<'_>>> = writes.iter().map(|write| write.guards(&reads)).collect();
         let is_lazy = !writes.is_empty() && guards.iter().all(|guards| !guards.is_empty());
         if is_lazy {

@@ -94,7 +94,9 @@ pub fn thread_in_full(thread: &ThreadInfo) -> String {
         None if thread.name.is_none() && !thread.entry.is_empty() => {
             parts.push(format!("any caller of {}", code(&thread.entry)));
         }
-        _ if thread.entry.is_empty() => {}
+        _ if thread.entry.is_empty() || thread.entry == "java.lang.Thread" => {}
+        // A run may know the class of the thread only.
+        _ if !thread.entry.contains('(') => parts.push(format!("of class {}", short_class(&thread.entry))),
         _ => parts.push(format!("runs {}", code(&thread.entry))),
     }
     if let Some(frame) = &thread.spawned_at {
@@ -288,6 +290,14 @@ pub(crate) mod tests {
         assert_eq!(thread(&spawned("p.Evictor.run()", true)), "an Evictor thread");
         assert_eq!(thread(&ThreadInfo::default()), "a thread");
         assert_eq!(thread_in_full(&ThreadInfo::default()), "unknown");
+        assert_eq!(
+            thread_in_full(&spawned("java.lang.Thread", false)),
+            "started at Main.java:9 in Main.main"
+        );
+        assert_eq!(
+            thread_in_full(&spawned("p.Worker", false)),
+            "of class Worker, started at Main.java:9 in Main.main"
+        );
         assert_eq!(
             thread_in_full(&teller(true)),
             "runs Teller.run, started at Main.java:9 in Main.main, many at once"

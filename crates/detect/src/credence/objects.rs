@@ -88,7 +88,7 @@ pub(super) fn in_the_making(
     };
     let text = "runs in a constructor of the object: others collide with it only if the constructor publishes the object first";
     let made = (0..2).find(|&position| is_in(position) && !starts(position))?;
-    Some(format!("{}: {text}", sides[made].at.place()))
+    Some(format!("{} {text}", sides[made].at.place()))
 }
 
 /// Why two sides likely have two objects: each has one that its own method has just got from a factory of a library, and that the analysis

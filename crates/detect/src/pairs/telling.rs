@@ -65,7 +65,8 @@ pub fn advice(sides: &[Side; 2], general: String) -> String {
     let (with, without) = match (sides[0].locks.is_empty(), sides[1].locks.is_empty()) {
         (false, true) => (&sides[0], &sides[1]),
         (true, false) => (&sides[1], &sides[0]),
-        _ => return general,
+        (true, true) => return without_locks(sides, general),
+        (false, false) => return general,
     };
     let Some(lock) = with.locks.iter().find(|lock| lock.mode == LockMode::Exclusive) else { return general };
     let (missing, name) = match monitor_of(lock).and_then(|class| innermost(without, class)) {
@@ -77,8 +78,48 @@ pub fn advice(sides: &[Side; 2], general: String) -> String {
         true => line(&with.at).unwrap_or_else(|| with.at.place()),
         false => with.at.place(),
     };
-    let at = line(missing).map(|line| format!(" ({line})")).unwrap_or_default();
-    format!("in {}{at}, hold {name}, as {held} does; or {general}", short_method(&missing.method))
+    format!("in {}, hold {name}, as {held} does; or {general}", in_method(missing))
+}
+
+/// The same where neither side holds a lock: advice that begins with guarding everything names the two places first.
+fn without_locks(sides: &[Side; 2], general: String) -> String {
+    let (guarded, rest) = match GUARD.iter().find_map(|all| Some((*all, general.strip_prefix(all)?))) {
+        Some(found) => found,
+        None => return general,
+    };
+    let [first, second] = [&sides[0].at, &sides[1].at];
+    let all = guarded.trim_start_matches("guard ").trim_end_matches(" with one lock");
+    let places = match (first == second, class_of(&first.method) == class_of(&second.method)) {
+        (true, _) => in_method(first),
+        (false, true) if first.method == second.method => match (first.line, second.line) {
+            (Some(one), Some(other)) if one != other => {
+                format!("{} (lines {} and {})", short_method(&first.method), one.min(other), one.max(other))
+            }
+            _ => in_method(first),
+        },
+        (false, is_one_class) => {
+            let other = in_method(second);
+            let other = match is_one_class {
+                true => other.split_once('.').map_or(other.as_str(), |(_, method)| method),
+                false => &other,
+            };
+            format!("{} and {other}", in_method(first))
+        }
+    };
+    format!("hold one lock in {places}, and for {all}{rest}")
+}
+
+/// How advice begins that says to guard everything with one lock.
+const GUARD: [&str; 3] = [
+    "guard all accesses to the array with one lock",
+    "guard all accesses with one lock",
+    "guard all uses with one lock",
+];
+
+/// A method with the line in it: `C.m (line 1)`.
+fn in_method(frame: &Frame) -> String {
+    let line = frame.line.map(|line| format!(" (line {line})")).unwrap_or_default();
+    format!("{}{line}", short_method(&frame.method))
 }
 
 /// The class of a lock that is the receiver of the methods that take it: `p.C` of `this (p.C)`.
@@ -136,5 +177,18 @@ mod tests {
         );
         let sides = [side(1, &[]), side(2, &[Lock::new("p.C.lock").shared()])];
         assert_eq!(advice(&sides, "do this".to_owned()), "do this");
+    }
+
+    #[test]
+    fn places_without_locks_are_named() {
+        let general = || "guard all accesses with one lock, or do this".to_owned();
+        let of = |first: Side, second: Side| advice(&[first, second], general());
+        let other = |method: &str| Side::new(Action::Read, Frame::new(method).at("C.java", 9));
+        let expected = |places: &str| format!("hold one lock in {places}, and for all accesses, or do this");
+        assert_eq!(of(side(1, &[]), side(2, &[])), expected("C.m (lines 1 and 2)"));
+        assert_eq!(of(side(1, &[]), side(1, &[])), expected("C.m (line 1)"));
+        assert_eq!(of(side(1, &[]), other("p.C.n()")), expected("C.m (line 1) and n (line 9)"));
+        assert_eq!(of(side(1, &[]), other("p.D.n()")), expected("C.m (line 1) and D.n (line 9)"));
+        assert_eq!(advice(&[side(1, &[]), side(2, &[])], "do this".to_owned()), "do this");
     }
 }

@@ -225,9 +225,20 @@ fn further(paper: &mut Paper<'_>, pairs: &[Pair], length: PathLength) {
         }
     }
     for line in lines.iter().take(FURTHER) {
-        let [first, second] = [&line[0], &line[1]]
-            .map(|(deed, at)| [Span::plain(format!("{deed} at ")), place_span(paper, at, &at.place())]);
-        let spans: Vec<Span> = first.into_iter().chain([Span::plain(" against ")]).chain(second).collect();
+        let [(first_deed, first), (second_deed, second)] = line;
+        let mut spans =
+            vec![Span::plain(format!("{first_deed} at ")), place_span(paper, first, &first.place())];
+        // The file is named once.
+        let place = match second.line.filter(|_| first.file.is_some() && first.file == second.file) {
+            Some(line) => format!("line {line}"),
+            None => second.place(),
+        };
+        if line[0] == line[1] {
+            spans.push(Span::plain(" by two threads"));
+        } else {
+            spans.push(Span::plain(format!(" against {second_deed} at ")));
+            spans.push(place_span(paper, second, &place));
+        }
         paper.flow(BODY, BODY + 2, &spans);
     }
     if lines.len() > FURTHER {
