@@ -334,14 +334,15 @@ pub unsafe extern "system" fn Agent_OnLoad(
             results::save(&state);
         }
     };
-    // SAFETY: the arguments are the JVM's own (caller).
+    // SAFETY: the JVM calls `Agent_OnLoad` once, with its live invocation interface and the options as a string or null (JVMTI).
     unsafe { callbacks::load(vm, options, start, refused) }
 }
 
 /// Runs an event's work; what goes wrong in it is noted, and the program runs on.
 fn observe(env: *mut jvmtiEnv, jni: *mut JNIEnv, work: impl FnOnce(&Agent, &Jvm) -> Result<(), Problem>) {
     let Some(agent) = AGENT.get() else { return };
-    // SAFETY: both pointers come from the JVM, for this call on this thread: only callbacks call this, with what they were given.
+    // SAFETY: only callbacks call this, with the environments that the JVM gave them: its JVMTI environment, which is never disposed of, and
+    // the JNI environment of the thread that the event is in, valid until the callback returns, which `work` does not outlive.
     if let Err(problem) = unsafe { callbacks::work(env, jni, |jvm| work(agent, jvm)) } {
         agent.state().skip(problem.to_string());
         if agent.phase() != RUNNING {
@@ -411,15 +412,18 @@ unsafe extern "system" fn class_file_load(
     new_data: *mut *mut c_uchar,
 ) {
     let Some(agent) = AGENT.get().filter(|agent| agent.phase() != ENDED) else { return };
-    // SAFETY: the arguments are the JVM's own, and what is made of them ends with the call.
+    // SAFETY: for this event the JVM passes a name (null for some classes) and `length` bytes of a class file, which it does not change or free
+    // before the callback returns; name and bytes are not used after that.
     let Some((name, bytes)) = (unsafe { callbacks::class_file(name, data, length) }) else { return };
     let rewrite = |jvm: &Jvm| {
         let rewritten = agent.load(jvm, &name, bytes, loader, !being_redefined.is_null());
         rewritten.map(|rewritten| Ok((jvm.allocated_copy(&rewritten)?, rewritten.len()))).transpose()
     };
-    // SAFETY: both pointers come from the JVM, for this call on this thread. After a panic the class stays as it is.
+    // SAFETY: the environments are those that the JVM gave this callback on this thread, and `rewrite` does not outlive it. After a panic the
+    // class stays as it is.
     if let Ok(Some(Some((copy, length)))) = unsafe { callbacks::work(env, jni, rewrite) } {
-        // SAFETY: the JVM passes places for the result that are its own, and takes over the memory that it has allocated.
+        // SAFETY: for this event the JVM passes two places to write the result to, which are its own. What is left there must come from
+        // `Allocate`, as `copy` does, and the JVM frees it.
         unsafe {
             *new_length = length as jint;
             *new_data = copy;

@@ -31,7 +31,8 @@ fn in_state<T>(
     if agent.phase() != RUNNING {
         return otherwise;
     }
-    // SAFETY: the tool environment lives as long as the machine; the other one was given for this call on this thread.
+    // SAFETY: the agent's JVMTI environment was stored before the support class, whose natives these are, was defined, and is never disposed
+    // of; `jni` is what the JVM gave this native method on this thread, and `jvm` ends with the call.
     let jvm = unsafe { Jvm::in_callback(agent.env.load(Ordering::Relaxed), jni) };
     // A panic must not cross into the machine.
     let done = catch_unwind(AssertUnwindSafe(|| {
@@ -514,7 +515,8 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_fade0(
     else {
         return 0;
     };
-    // SAFETY: the tool environment lives as long as the machine; the other one was given for this call on this thread.
+    // SAFETY: the agent's JVMTI environment was stored before the support class, whose natives these are, was defined, and is never disposed
+    // of; `jni` is what the JVM gave this native method on this thread, and `jvm` ends with the call.
     let jvm = unsafe { Jvm::in_callback(agent.env.load(Ordering::Relaxed), jni) };
     // A panic must not cross into the machine.
     let done = catch_unwind(AssertUnwindSafe(|| {

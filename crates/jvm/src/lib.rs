@@ -55,8 +55,16 @@ impl fmt::Display for Problem {
 
 /// a JVM as seen by one thread.
 ///
-/// Invariant: `env` is a live JVMTI environment; `jni` is null or the JNI environment of the current thread. Object
-/// references that it returns belong to the frame of the callback and end with it.
+/// What every `SAFETY` comment of this crate builds on:
+///
+/// 1. `env` is a JVMTI environment that nobody disposes of, so the JVM keeps it and its table of functions until the process ends.
+///    JVMTI allows calls from every attached thread.
+/// 2. `jni` is the JNI environment of the current thread, or null where only JVMTI is used (while the agent is loaded). A `Jvm` holds raw
+///    pointers and is therefore neither `Send` nor `Sync`: it stays with its thread, and with the callback or native method that made it.
+/// 3. References that are passed in are null where JNI or JVMTI allows it, global, or local ones that the JVM gave this thread in this
+///    callback or native method. Local references live until it returns, unless `forget` deletes them, after which nobody uses them.
+/// 4. Memory that JVMTI returns was allocated by it for the caller, holds as many initialised values as it says, and is nobody else's until
+///    `Deallocate` takes it back.
 pub struct Jvm {
     env: *mut jvmtiEnv,
     jni: *mut JNIEnv,
@@ -65,8 +73,9 @@ pub struct Jvm {
 /// Calls one function of the environment's table and turns its code into a result.
 macro_rules! call {
     ($jvm:expr, $function:ident ( $($argument:expr),* )) => {{
-        // SAFETY: the environment is live (invariant), its table holds a function of this type or null, and the
-        // arguments are references or pointers that outlive the call.
+        // SAFETY: environment and table are live (1), and an entry of the table is null or a function of the type that the JVMTI
+        // specification gives it. The arguments are references (3), numbers, and pointers to values of the caller, which live
+        // until the function returns; no function called here keeps them (callbacks and capabilities are copied).
         let code = unsafe {
             (*(*$jvm.env).functions).$function.map(|function| function($jvm.env $(, $argument)*))
         };
@@ -85,7 +94,7 @@ impl Jvm {
     /// `vm` is a live invocation interface.
     pub unsafe fn from_invocation_interface(vm: *mut JavaVM) -> Result<Jvm, Problem> {
         let mut env: *mut c_void = ptr::null_mut();
-        // SAFETY: `vm` is live (caller), `env` outlives the call.
+        // SAFETY: `vm` is live (caller), so its table is; `GetEnv` writes one pointer to `env`, a local.
         let code = unsafe { ((**vm).GetEnv)(vm, &mut env, JVMTI_VERSION_11) };
         if code != JNI_OK || env.is_null() {
             return Err(Problem { function: "GetEnv", code });
@@ -143,12 +152,13 @@ impl Jvm {
             return Ok(Vec::new());
         }
         let mut found = Vec::new();
-        // SAFETY: the interface returned this many stacks, now ours.
+        // SAFETY: not null, so it is an array of `threads` stacks (4), freed below and not before.
         for stack in unsafe { std::slice::from_raw_parts(stacks, threads.max(0) as usize) } {
             self.forget(stack.thread);
             let is_wanted = waiting || stack.state & JVMTI_THREAD_STATE_WAITING == 0;
             if is_wanted && !stack.frame_buffer.is_null() {
-                // SAFETY: the interface has left so many frames there, in the same memory as the stacks.
+                // SAFETY: not null, so `frame_count` frames were written there; they are part of the allocation of the stacks (JVMTI
+                // specification of `GetAllStackTraces`), which is freed after the loop.
                 let frames = unsafe {
                     std::slice::from_raw_parts(stack.frame_buffer, stack.frame_count.max(0) as usize)
                 };
@@ -171,12 +181,7 @@ impl Jvm {
     pub fn object_with_tag(&self, tag: i64) -> Result<Option<jobject>, Problem> {
         let (mut count, mut objects): (jint, *mut jobject) = (0, ptr::null_mut());
         call!(self, GetObjectsWithTags(1, &tag, &mut count, &mut objects, ptr::null_mut()))?;
-        if objects.is_null() {
-            return Ok(None);
-        }
-        // SAFETY: the interface returned this many references, now ours.
-        let found = unsafe { std::slice::from_raw_parts(objects, count.max(0) as usize) }.to_vec();
-        self.free(objects.cast());
+        let found = self.take(objects, count);
         let (first, others) =
             found.split_first().map_or((None, &[][..]), |(first, others)| (Some(*first), others));
         others.iter().for_each(|other| self.forget(*other));
@@ -239,7 +244,7 @@ impl Jvm {
         if self.jni.is_null() || object.is_null() {
             return Err(Problem { function: "GetObjectClass", code: -1 });
         }
-        // SAFETY: the JNI environment is this thread's (invariant) and the object is a live reference.
+        // SAFETY: neither is null, so the environment is this thread's (2) and the reference is live (3).
         Ok(unsafe { ((**self.jni).GetObjectClass)(self.jni, object) })
     }
 
@@ -256,7 +261,7 @@ impl Jvm {
         match call!(self, GetBytecodes(method, &mut count, &mut bytes)) {
             Err(problem) if problem.code == jvmtiError::NATIVE_METHOD.raw() => Ok(Vec::new()),
             Err(problem) => Err(problem),
-            Ok(()) => Ok(self.take_bytes(bytes, count)),
+            Ok(()) => Ok(self.take(bytes, count)),
         }
     }
 
@@ -264,7 +269,7 @@ impl Jvm {
     pub fn constant_pool(&self, class: jclass) -> Result<(u16, Vec<u8>), Problem> {
         let (mut slots, mut count, mut bytes): (jint, jint, *mut c_uchar) = (0, 0, ptr::null_mut());
         call!(self, GetConstantPool(class, &mut slots, &mut count, &mut bytes))?;
-        Ok((slots.clamp(0, jint::from(u16::MAX)) as u16, self.take_bytes(bytes, count)))
+        Ok((slots.clamp(0, jint::from(u16::MAX)) as u16, self.take(bytes, count)))
     }
 
     /// The number that an object was tagged with; 0 if it was not.
@@ -296,14 +301,9 @@ impl Jvm {
     pub fn line(&self, method: jmethodID, bci: i32) -> Option<u32> {
         let (mut count, mut table): (jint, *mut jvmtiLineNumberEntry) = (0, ptr::null_mut());
         call!(self, GetLineNumberTable(method, &mut count, &mut table)).ok()?;
-        if table.is_null() {
-            return None;
-        }
-        // SAFETY: the interface returned this many entries, now ours.
-        let entries = unsafe { std::slice::from_raw_parts(table, count.max(0) as usize) };
+        let entries = self.take(table, count);
         let before = entries.iter().filter(|entry| entry.start_location <= i64::from(bci));
         let line = before.max_by_key(|entry| entry.start_location).map(|entry| entry.line_number);
-        self.free(table.cast());
         line.and_then(|line| u32::try_from(line).ok())
     }
 
@@ -325,13 +325,7 @@ impl Jvm {
     pub fn loaded_classes(&self) -> Result<Vec<jclass>, Problem> {
         let (mut count, mut classes): (jint, *mut jclass) = (0, ptr::null_mut());
         call!(self, GetLoadedClasses(&mut count, &mut classes))?;
-        if classes.is_null() {
-            return Ok(Vec::new());
-        }
-        // SAFETY: the interface returned this many references, now ours.
-        let copy = unsafe { std::slice::from_raw_parts(classes, count.max(0) as usize) }.to_vec();
-        self.free(classes.cast());
-        Ok(copy)
+        Ok(self.take(classes, count))
     }
 
     /// Whether a class may be retransformed.
@@ -350,7 +344,7 @@ impl Jvm {
     pub fn allocated_copy(&self, bytes: &[u8]) -> Result<*mut c_uchar, Problem> {
         let mut memory = ptr::null_mut();
         call!(self, Allocate(bytes.len() as i64, &mut memory))?;
-        // SAFETY: the interface returned room for this many bytes, which nobody else knows.
+        // SAFETY: `Allocate` succeeded, so there is room for `bytes.len()` bytes that is nobody else's (4) and cannot overlap `bytes`.
         unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), memory, bytes.len()) };
         Ok(memory)
     }
@@ -360,19 +354,21 @@ impl Jvm {
         if text.is_null() {
             return String::new();
         }
-        // SAFETY: the interface returned a terminated string that is now ours.
+        // SAFETY: not null, so it is a string that ends with a zero byte, as JVMTI returns strings, and ours until it is freed (4).
         let copy = unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned();
         self.free(text.cast());
         copy
     }
 
-    fn take_bytes(&self, bytes: *mut c_uchar, count: jint) -> Vec<u8> {
-        if bytes.is_null() {
+    /// Copies and frees an array that the interface allocated; null stands for none.
+    fn take<T: Copy>(&self, values: *mut T, count: jint) -> Vec<T> {
+        if values.is_null() {
             return Vec::new();
         }
-        // SAFETY: the interface returned this many bytes, now ours.
-        let copy = unsafe { std::slice::from_raw_parts(bytes, count.max(0) as usize) }.to_vec();
-        self.free(bytes);
+        // SAFETY: not null, so it is an array of `count` values of the type that the function's parameter declares, aligned as
+        // `malloc` aligns; nobody changes it before it is freed (4).
+        let copy = unsafe { std::slice::from_raw_parts(values, count.max(0) as usize) }.to_vec();
+        self.free(values.cast());
         copy
     }
 

@@ -169,14 +169,15 @@ pub unsafe extern "system" fn Agent_OnLoad(
     options: *const c_char,
     _reserved: *mut c_void,
 ) -> jint {
-    // SAFETY: the arguments are the JVM's own.
+    // SAFETY: the JVM calls `Agent_OnLoad` once, with its live invocation interface and the options as a string or null (JVMTI).
     unsafe { callbacks::load(vm, options, start, |message| eprintln!("selvedge-recorder: {message}")) }
 }
 
 /// Runs an event's work and notes what goes wrong in it.
 fn observe(env: *mut jvmtiEnv, jni: *mut JNIEnv, work: impl FnOnce(&Run, &Jvm) -> Result<(), Problem>) {
     let Some(run) = RUN.get() else { return };
-    // SAFETY: both pointers come from the JVM, for this call on this thread.
+    // SAFETY: only callbacks call this, with the JVMTI environment, which is never disposed of, and the JNI environment of this thread, valid
+    // until the callback returns, which `work` does not outlive.
     if let Err(problem) = unsafe { callbacks::work(env, jni, |jvm| work(run, jvm)) } {
         run.collector().problem(problem);
     }
@@ -222,7 +223,8 @@ unsafe extern "system" fn class_file_load(
     _new_length: *mut jint,
     _new_data: *mut *mut c_uchar,
 ) {
-    // SAFETY: the arguments are the JVM's own, and what is made of them ends with the call.
+    // SAFETY: for this event the JVM passes a name (null for some classes) and `length` bytes of a class file, which it does not change or free
+    // before the callback returns; name and bytes are not used after that.
     let Some((name, bytes)) = (unsafe { callbacks::class_file(name, data, length) }) else { return };
     if loader.is_null() {
         return;
