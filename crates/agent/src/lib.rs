@@ -25,6 +25,7 @@ mod classes;
 mod epochs;
 mod events;
 mod fading;
+pub mod hold;
 mod loads;
 pub mod natives;
 mod nearby;
@@ -252,6 +253,9 @@ fn start(jvm: &Jvm, options: &str) -> Result<(), String> {
         state.also.extend(settings.directory);
         results::save(&state);
         return Ok(());
+    }
+    if let Some(plan) = settings.hold.clone() {
+        return hold::start(jvm, plan, settings);
     }
     let class_path = jvm.system_property(c"java.class.path").unwrap_or_default();
     let rules = Instrumenter::new(settings.plan.clone(), Models::builtin());

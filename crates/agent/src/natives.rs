@@ -50,7 +50,7 @@ fn in_state<T>(
 }
 
 /// The text in an array of characters.
-fn text_of(jvm: &Jvm, characters: jobject) -> String {
+pub(crate) fn text_of(jvm: &Jvm, characters: jobject) -> String {
     let mut units = vec![0; jvm.array_length(characters).max(0) as usize];
     jvm.ints(characters, &mut units);
     units.into_iter().filter_map(|unit| char::from_u32(unit as u32)).collect()

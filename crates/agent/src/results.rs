@@ -49,6 +49,7 @@ fn escaped(name: &str) -> String {
 
 fn text(finding: &Finding) -> String {
     let how = match finding.verdict {
+        Verdict::Confirmed => "both threads stood at their accesses at once",
         Verdict::HappensBefore => "nothing orders the two accesses in this run",
         Verdict::Lockset | Verdict::Predicted => "no lock is held at both accesses",
     };
@@ -119,6 +120,7 @@ impl State {
             problems,
             assumptions: self.faded.told(self.settings.plan.options.fade_after).into_iter().collect(),
             executed: self.executed.clone(),
+            hold: None,
             events: self.engine.events(),
             threads: self.tables.threads.len() as u64,
             kept: self.kept(),

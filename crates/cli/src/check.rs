@@ -27,7 +27,7 @@ use crate::detector_arguments::Part;
 use crate::progress::Progress;
 use crate::run::agent;
 use crate::show::Shower;
-use crate::{audit, confirm, dump, hints, output, suppress};
+use crate::{audit, check_run, confirm, dump, hints, output, suppress};
 
 /// The analyses that there are.
 const ANALYSES: [&str; 4] = ["pairs", "objects", "uses", "interthread"];
@@ -35,7 +35,7 @@ const ANALYSES: [&str; 4] = ["pairs", "objects", "uses", "interthread"];
 /// Runs the command.
 pub fn run(arguments: &CheckArguments, config: &Config) -> Result<ExitCode> {
     let shower = Shower::new(&arguments.show)?;
-    if arguments.run {
+    if arguments.run || arguments.confirm {
         // A check may take minutes: what the run lacks is said before.
         agent::check()?;
     }
@@ -88,7 +88,16 @@ pub fn run(arguments: &CheckArguments, config: &Config) -> Result<ExitCode> {
     }
     let mut is_observed = true;
     if let Some(pruned) = pruned.filter(|_| arguments.run) {
-        (report, is_observed) = confirm::run(report, pruned.plan, &arguments.command)?;
+        (report, is_observed) = check_run::run(report, pruned.plan, &arguments.command)?;
+    }
+    if arguments.confirm {
+        let tries = confirm::Tries {
+            command: &arguments.command,
+            options: &arguments.tries,
+            chosen: None,
+            report: confirm::written_report(arguments.show.output.as_ref(), arguments.show.format),
+        };
+        is_observed = tries.confirm(&mut report)?;
     }
     if arguments.input.problems {
         report.problems.iter().for_each(|problem| {

@@ -5,6 +5,7 @@ mod arguments;
 mod audit;
 mod baseline;
 mod check;
+mod check_run;
 mod config;
 mod confirm;
 mod detector_arguments;
@@ -51,6 +52,7 @@ fn run_command(line: &[OsString]) -> Result<ExitCode> {
     match &arguments.command {
         Command::Check(arguments) => check::run(arguments, &config),
         Command::Run(arguments) => run::run(arguments),
+        Command::Confirm(arguments) => confirm::run(arguments, &config),
         Command::Explain(arguments) => explain::run(arguments, &config),
         Command::Report(arguments) => report::run(arguments, &config),
         Command::Baseline(arguments) => baseline::run(arguments),

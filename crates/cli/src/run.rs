@@ -28,8 +28,9 @@ use crate::output;
 use crate::show::{read_text, style};
 
 pub use outcome::Observed;
-use session::SessionDirectory;
+pub use session::SessionDirectory;
 use signals::Signals;
+pub use tools::test_engines;
 
 /// The exit status of a program that is ended at its first race, if the exit status at the end is to be the program's own.
 const HALT_STATUS: u8 = 66;
@@ -71,21 +72,8 @@ pub fn observe(settings: &Settings, command_line: &[OsString], children: bool) -
     // What another program reads from its children is that program's: races are reported when it ends.
     let settings = Settings { quiet: settings.quiet || !is_direct, ..settings.clone() };
     settings.write(directory).context("cannot write the agent's settings")?;
-    let agent_option = {
-        let mut option = OsString::from("-agentpath:");
-        option.push(&agent);
-        option.push("=");
-        option.push(directory);
-        option
-    };
     let mut command = Command::new(program);
-    if is_direct {
-        command.arg(&agent_option);
-    } else {
-        command.env("JAVA_TOOL_OPTIONS", with_given("JAVA_TOOL_OPTIONS", &agent_option));
-        // A daemon that runs already is not observed, and one that this build starts would carry the agent into later builds.
-        command.env("GRADLE_OPTS", with_given("GRADLE_OPTS", OsStr::new("-Dorg.gradle.daemon=false")));
-    }
+    equip(&mut command, &agent, directory, is_direct);
     let name = program.to_string_lossy();
     let signals = Signals::taken()?;
     let mut child = command.args(rest).spawn().with_context(|| format!("{name} cannot be started"))?;
@@ -93,8 +81,23 @@ pub fn observe(settings: &Settings, command_line: &[OsString], children: bool) -
     Ok(outcome::collect(directory, &name, status))
 }
 
+/// Gives a command the agent: as java's first option, or through the environment.
+pub fn equip(command: &mut Command, agent: &Path, directory: &Path, is_direct: bool) {
+    let mut option = OsString::from("-agentpath:");
+    option.push(agent);
+    option.push("=");
+    option.push(directory);
+    if is_direct {
+        command.arg(&option);
+    } else {
+        command.env("JAVA_TOOL_OPTIONS", with_given("JAVA_TOOL_OPTIONS", &option));
+        // A daemon that runs already is not observed, and one that this build starts would carry the agent into later builds.
+        command.env("GRADLE_OPTS", with_given("GRADLE_OPTS", OsStr::new("-Dorg.gradle.daemon=false")));
+    }
+}
+
 /// Whether a command is the JVM's launcher.
-fn is_java(program: &OsStr) -> bool {
+pub fn is_java(program: &OsStr) -> bool {
     Path::new(program).file_stem() == Some(OsStr::new("java"))
 }
 
@@ -135,6 +138,7 @@ fn settings(arguments: &RunArguments) -> Result<Settings> {
         note_executed: false,
         record,
         test_engines: tools::test_engines(),
+        hold: None,
         directory: None,
     })
 }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::confirmation::Confirmation;
 use crate::place::{Frame, Location, Lock, ObjectInfo, ThreadInfo};
 use crate::surroundings::Surroundings;
 
@@ -73,6 +74,8 @@ pub enum Verdict {
     Lockset,
     /// A run showed both accesses, and nothing ordered them.
     HappensBefore,
+    /// Both threads stood at their accesses at once.
+    Confirmed,
 }
 
 impl Verdict {
@@ -82,6 +85,7 @@ impl Verdict {
             Self::Predicted => "predicted",
             Self::Lockset => "lockset",
             Self::HappensBefore => "happens-before",
+            Self::Confirmed => "confirmed",
         }
     }
 }
@@ -250,6 +254,8 @@ pub struct Finding {
     pub verdict: Verdict,
     /// How sure the detector is.
     pub confidence: Confidence,
+    /// What came of trying to make it happen, if that was tried.
+    pub confirmation: Option<Confirmation>,
     /// Why it is reported, what was tried, what speaks against it.
     pub reasons: Vec<Reason>,
     /// How much it is worth looking at: 0 to 100.

@@ -21,6 +21,7 @@
 //! ```
 
 mod baseline;
+mod confirmation;
 mod coverage;
 mod diff;
 mod finding;
@@ -38,6 +39,7 @@ mod views;
 mod written;
 
 pub use baseline::{Accepted, BASELINE_SCHEMA, Baseline};
+pub use confirmation::{Confirmation, Outcome, ThreadStack};
 pub use coverage::Coverage;
 pub use diff::{Diff, diff};
 pub use finding::{Action, Confidence, Finding, Kind, Pair, Reason, ReasonKind, Side, Verdict};

@@ -39,6 +39,10 @@ fn append_new<T: PartialEq>(list: &mut Vec<T>, more: Vec<T>) {
 
 fn raise(finding: &mut Finding, shown: Finding) {
     let is_of_another_run = finding.analysis == shown.analysis;
+    let outcome = |it: &Finding| it.confirmation.as_ref().map(|confirmation| confirmation.outcome);
+    if outcome(&shown) > outcome(finding) {
+        finding.confirmation = shown.confirmation.clone();
+    }
     if is_of_another_run && finding.verdict >= shown.verdict {
         return;
     }
@@ -47,6 +51,9 @@ fn raise(finding: &mut Finding, shown: Finding) {
         Verdict::Predicted => return,
         Verdict::Lockset => {
             (format!("a run made both accesses, at {places}, with no common lock"), Confidence::Medium)
+        }
+        Verdict::Confirmed => {
+            (format!("two threads stood at the accesses at {places} at once"), Confidence::High)
         }
         Verdict::HappensBefore => {
             (format!("a run made both accesses, at {places}, and nothing ordered them"), Confidence::High)

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use crate::coverage::Coverage;
-use crate::finding::{Confidence, Finding, Side};
+use crate::finding::{Confidence, Finding, Side, Verdict};
 use crate::fingerprint::assign_keys;
 use crate::place::Location;
 use crate::stats::Stats;
@@ -123,11 +123,11 @@ impl Report {
     }
 }
 
-/// Puts findings in the order in which they are worth reading: by confidence, then by rank; of the findings of a class that have the same
+/// Puts findings in the order in which they are worth reading: what happened first, then by confidence, then by rank; of the findings of a class that have the same
 /// confidence all but the first come after the firsts of the other classes.
 fn order(findings: &mut [Finding]) {
     findings.sort_by(|a, b| {
-        let key = |it: &Finding| (Reverse(it.confidence), Reverse(it.rank));
+        let key = |it: &Finding| (it.verdict != Verdict::Confirmed, Reverse(it.confidence), Reverse(it.rank));
         (key(a), &a.location, &a.key).cmp(&(key(b), &b.location, &b.key))
     });
     let mut seen: BTreeSet<(Confidence, String)> = BTreeSet::new();
@@ -135,7 +135,9 @@ fn order(findings: &mut [Finding]) {
         .iter()
         .map(|it| (it.key.clone(), !seen.insert((it.confidence, it.location.owner().to_owned()))))
         .collect();
-    findings.sort_by_key(|it| (Reverse(it.confidence), is_later.get(&it.key).copied()));
+    findings.sort_by_key(|it| {
+        (it.verdict != Verdict::Confirmed, Reverse(it.confidence), is_later.get(&it.key).copied())
+    });
 }
 
 /// The tool that made a report.

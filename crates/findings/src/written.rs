@@ -8,6 +8,7 @@
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize, Serializer};
 
+use crate::confirmation::Confirmation;
 use crate::finding::{Action, Confidence, Finding, Kind, Pair, Reason, Side, Verdict};
 use crate::place::{Frame, Location, Lock, ObjectInfo, ThreadInfo};
 use crate::surroundings::Surroundings;
@@ -30,6 +31,8 @@ struct Written<'a> {
     sides: &'a [Side; 2],
     verdict: Verdict,
     confidence: Confidence,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confirmation: &'a Option<Confirmation>,
     reasons: &'a [Reason],
     rank: u8,
     advice: &'a str,
@@ -107,6 +110,7 @@ impl Serialize for Finding {
             sides: &self.sides,
             verdict: self.verdict,
             confidence: self.confidence,
+            confirmation: &self.confirmation,
             reasons: &self.reasons,
             rank: self.rank,
             advice: &self.advice,
@@ -129,6 +133,8 @@ pub(crate) struct Read {
     sides: [Side; 2],
     verdict: Verdict,
     confidence: Confidence,
+    #[serde(default)]
+    confirmation: Option<Confirmation>,
     reasons: Vec<Reason>,
     rank: u8,
     advice: String,
@@ -204,6 +210,7 @@ impl From<Read> for Finding {
             sides: read.sides,
             verdict: read.verdict,
             confidence: read.confidence,
+            confirmation: read.confirmation,
             reasons: read.reasons,
             rank: read.rank,
             advice: read.advice,

@@ -42,3 +42,13 @@ pub const CLASSES: [(&str, &[u8]); 23] = [
     ("java/lang/SelvedgeFields", include_bytes!("../java/SelvedgeFields.class")),
     (NAME, CLASS),
 ];
+
+/// The class whose static methods hold threads in directed runs: its internal name.
+pub const HOLD_NAME: &str = "java/lang/SelvedgeHold";
+
+/// The bytes of [`HOLD_NAME`].
+pub const HOLD_CLASS: &[u8] = include_bytes!("../java/SelvedgeHold.class");
+
+/// The classes of directed runs, in the order in which they are to be defined. Such a run has none of the others.
+pub const HOLD_CLASSES: [(&str, &[u8]); 2] =
+    [("java/lang/SelvedgeWaiter", include_bytes!("../java/SelvedgeWaiter.class")), (HOLD_NAME, HOLD_CLASS)];

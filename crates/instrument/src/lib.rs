@@ -20,6 +20,7 @@ mod accesses;
 mod calls;
 mod delayed;
 mod finals;
+pub mod hold;
 mod hooks;
 pub mod library;
 mod linear;

@@ -102,7 +102,7 @@ impl<'a> Context<'_, '_, 'a> {
             told_exits: FastSet::default(),
             views: FastMap::default(),
         };
-        let unready = work.unready_until(code)?;
+        let unready = unready_until(class, method, code)?;
         if work.context.role == Role::Application && !matches!(reporting, Reporting::None) {
             work.prepare(code, unready, reporting)?;
         }
@@ -144,6 +144,31 @@ impl<'a> Context<'_, '_, 'a> {
     }
 }
 
+/// In a constructor, the index of the call of another constructor: before it, `this` must not be passed on.
+pub(crate) fn unready_until(class: &ClassFile<'_>, method: &Member<'_>, code: &Code<'_>) -> Result<u32> {
+    if method.name != b"<init>" {
+        return Ok(0);
+    }
+    let mut pending = 0;
+    let mut last = 0;
+    for item in code.instructions() {
+        match item? {
+            (_, Insn::New(_)) => pending += 1,
+            (bci, Insn::InvokeSpecial(index)) => {
+                let is_constructor =
+                    class.pool.method_ref(index).is_ok_and(|member| member.name == b"<init>");
+                if is_constructor && pending == 0 {
+                    last = bci;
+                } else if is_constructor {
+                    pending -= 1;
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(last)
+}
+
 /// In a constructor, the instructions that write fields of the object that is being made.
 fn made_fields(class: &ClassFile<'_>, method: &Member<'_>, code: &Code<'_>) -> Result<FastSet<u32>> {
     let mut made = FastSet::default();
@@ -166,35 +191,6 @@ fn made_fields(class: &ClassFile<'_>, method: &Member<'_>, code: &Code<'_>) -> R
 }
 
 impl Work<'_, '_, '_, '_, '_, '_> {
-    /// In a constructor, the index of the call of another constructor: before it, `this` must not be passed on.
-    fn unready_until(&self, code: &Code<'_>) -> Result<u32> {
-        if self.context.method.name != b"<init>" {
-            return Ok(0);
-        }
-        let mut pending = 0;
-        let mut last = 0;
-        for item in code.instructions() {
-            match item? {
-                (_, Insn::New(_)) => pending += 1,
-                (bci, Insn::InvokeSpecial(index)) => {
-                    let is_constructor = self
-                        .context
-                        .class
-                        .pool
-                        .method_ref(index)
-                        .is_ok_and(|member| member.name == b"<init>");
-                    if is_constructor && pending == 0 {
-                        last = bci;
-                    } else if is_constructor {
-                        pending -= 1;
-                    }
-                }
-                _ => {}
-            }
-        }
-        Ok(last)
-    }
-
     fn instruction(
         &mut self,
         bci: u32,
@@ -581,6 +577,6 @@ impl Work<'_, '_, '_, '_, '_, '_> {
     }
 }
 
-fn takes_two_slots(kind: selvedge_classfile::ArrayKind) -> bool {
+pub(crate) fn takes_two_slots(kind: selvedge_classfile::ArrayKind) -> bool {
     matches!(kind, selvedge_classfile::ArrayKind::Long | selvedge_classfile::ArrayKind::Double)
 }

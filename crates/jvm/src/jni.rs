@@ -144,6 +144,14 @@ impl Jvm {
         unsafe { ((**self.jni).GetObjectArrayElement)(self.jni, array, index) }
     }
 
+    /// Sets an element of an array of objects.
+    pub fn set_element(&self, array: jobject, index: jint, value: jobject) {
+        if !array.is_null() && (0..self.array_length(array)).contains(&index) {
+            // SAFETY: the JNI environment is this thread's (invariant); the array has this element.
+            unsafe { ((**self.jni).SetObjectArrayElement)(self.jni, array, index, value) }
+        }
+    }
+
     /// A new string.
     pub fn new_string(&self, text: &str) -> Result<jobject, Problem> {
         let text =

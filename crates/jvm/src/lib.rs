@@ -177,6 +177,26 @@ impl Jvm {
         Ok(frames[..filled.clamp(0, count as jint) as usize].iter().map(Frame::new).collect())
     }
 
+    /// The monitor that a thread waits to enter, or waits on; null if it does neither.
+    pub fn contended_monitor(&self, thread: jobject) -> Result<jobject, Problem> {
+        let mut monitor: jobject = ptr::null_mut();
+        call!(self, GetCurrentContendedMonitor(thread, &mut monitor))?;
+        Ok(monitor)
+    }
+
+    /// The monitors that a thread holds.
+    pub fn owned_monitors(&self, thread: jobject) -> Result<Vec<jobject>, Problem> {
+        let (mut count, mut monitors): (jint, *mut jobject) = (0, ptr::null_mut());
+        call!(self, GetOwnedMonitorInfo(thread, &mut count, &mut monitors))?;
+        if monitors.is_null() {
+            return Ok(Vec::new());
+        }
+        // SAFETY: the interface returned this many references, now ours.
+        let owned = unsafe { std::slice::from_raw_parts(monitors, count.max(0) as usize) }.to_vec();
+        self.free(monitors.cast());
+        Ok(owned)
+    }
+
     /// An object that was tagged with a number, if it still lives.
     pub fn object_with_tag(&self, tag: i64) -> Result<Option<jobject>, Problem> {
         let (mut count, mut objects): (jint, *mut jobject) = (0, ptr::null_mut());

@@ -4,6 +4,7 @@
 //! - [`SiteKey`] names an instruction of a class file so that the static analysis, the instrumenter and a report mean
 //!   the same one; [`SiteKind`] says what it does.
 //! - A [`Plan`] says which sites report at run time, and how the detector works ([`Options`]).
+//! - A [`Hold`] says at which accesses a directed run holds threads, and [`HoldResults`] who met there.
 //! - An [`Event`] is one step of a run that matters to detection. Its ids mean entries of [`Tables`].
 //! - [`trace`] is the file format of recorded events: [`TraceWriter`](trace::TraceWriter),
 //!   [`TraceReader`](trace::TraceReader). [`text`] is a form of the same for people and tests.
@@ -13,6 +14,7 @@
 
 pub mod event;
 pub mod glob;
+pub mod hold;
 pub mod jdk;
 pub mod options;
 pub mod plan;
@@ -23,6 +25,9 @@ pub mod trace;
 
 pub use event::{AccessKind, Action, Channel, ClassId, Event, FieldId, Location, Lock, LockRole, ObjectId};
 pub use event::{HoldMode, SiteId, StackId, SyncKind, ThreadId};
+pub use hold::{
+    Hold, HoldAccess, HoldPair, HoldResults, HoldSite, Locked, Meeting, MeetingThread, StackLine,
+};
 pub use options::{Arrays, DetectorChoice, Granularity, Options};
 pub use plan::{ClassPlan, LeftOut, MethodPlan, Plan, PlanError, QuietPlan, Scope, Sites};
 pub use site::{SiteKey, SiteKind};

@@ -44,6 +44,12 @@ fn command(finding: &Finding, sources: &Sources) -> String {
         let thread = words::thread_in_full(&side.thread);
         message += &format!("\n{} at {place}; thread: {thread}", words::deed_in_full(side));
     }
+    if let Some(confirmation) = &finding.confirmation {
+        message += &format!("\n{}", words::confirmation::sentence(confirmation));
+        if let Some(harm) = &confirmation.harm {
+            message += &format!("\nHarm: {harm}");
+        }
+    }
     if !finding.advice.is_empty() {
         message += &format!("\nFix: {}", finding.advice);
     }

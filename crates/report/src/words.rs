@@ -1,5 +1,6 @@
 //! Findings in plain words: the sentences that every format shares.
 
+pub mod confirmation;
 mod headline;
 
 use selvedge_findings::{
@@ -116,6 +117,7 @@ pub fn verdict(verdict: Verdict) -> Option<&'static str> {
         Verdict::Predicted => None,
         Verdict::Lockset => Some("a run made both accesses"),
         Verdict::HappensBefore => Some("seen in a run"),
+        Verdict::Confirmed => Some("confirmed: it happened"),
     }
 }
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use selvedge_findings::Finding;
-use selvedge_protocol::Plan;
+use selvedge_protocol::{Hold, HoldResults, Plan};
 use serde::{Deserialize, Serialize};
 
 /// The file of settings in the directory.
@@ -38,6 +38,9 @@ pub struct Settings {
     pub record: Option<PathBuf>,
     /// Patterns of the classes that call test methods: a race names the test that ran.
     pub test_engines: Vec<String>,
+    /// Makes a directed run: nothing is judged, and threads are held at these accesses.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hold: Option<Hold>,
     /// Where to leave the results, if anywhere.
     #[serde(skip)]
     pub directory: Option<PathBuf>,
@@ -65,6 +68,9 @@ pub struct Results {
     pub assumptions: Vec<String>,
     /// The methods with watched accesses that were executed, by their names in findings; only of those that a plan lists.
     pub executed: Vec<String>,
+    /// What a directed run has shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hold: Option<HoldResults>,
     /// How many events the detectors have judged.
     pub events: u64,
     /// How many threads there were.

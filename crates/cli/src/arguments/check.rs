@@ -25,6 +25,8 @@ Examples:
       Check a class of the JDK.
   selvedge check app.jar --run -- java -jar app.jar
       Check, then run, watching only what may race: findings that the run shows are confirmed.
+  selvedge check app.jar --confirm -- java -jar app.jar
+      Check, then make the predicted races happen: see selvedge help confirm.
   selvedge check app.jar --dump escaping
       List the pairs of accesses that remain after a stage, and what removed each later.
   selvedge check
@@ -59,10 +61,17 @@ pub struct CheckArguments {
     /// Also run the command after --, watching only accesses that may race. Findings that the run shows
     /// are marked confirmed; the others say whether the run executed them. The report is written when the
     /// command ends
-    #[arg(long, help_heading = "Run", requires = "command")]
+    #[arg(long, help_heading = "Run", requires = "command", group = "runs")]
     pub run: bool,
-    /// Command for --run: java and its arguments, or anything that starts a JVM
-    #[arg(last = true, value_name = "COMMAND", requires = "run")]
+    /// Also run the command after -- several times, holding threads so that the predicted races happen.
+    /// Findings of medium and high confidence are tried; those that happened lead the report
+    #[arg(long, help_heading = "Run", requires = "command", group = "runs")]
+    pub confirm: bool,
+    /// How findings are tried.
+    #[command(flatten)]
+    pub tries: super::TryArguments,
+    /// Command for --run and --confirm: java and its arguments, or anything that starts a JVM
+    #[arg(last = true, value_name = "COMMAND", requires = "runs")]
     pub command: Vec<OsString>,
     /// Write the pairs of accesses that remain after this stage instead of the report, one per line, each
     /// with what removed it later. With --format json, as lines of JSON

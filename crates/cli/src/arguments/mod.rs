@@ -4,6 +4,7 @@
 mod analysis;
 mod baseline;
 mod check;
+mod confirm;
 mod explain;
 mod harness;
 mod input;
@@ -21,6 +22,7 @@ use clap::{Parser, Subcommand};
 pub use analysis::{AnalysisArguments, DetectionArguments, Effort, HeapArgument, LocksArgument};
 pub use baseline::BaselineArguments;
 pub use check::{CheckArguments, FailOn, Stage};
+pub use confirm::{ConfirmArguments, TryArguments};
 pub use explain::ExplainArguments;
 pub use harness::HarnessArguments;
 pub use input::InputArguments;
@@ -71,6 +73,9 @@ pub enum Command {
     /// Run a program and report the races of this run
     #[command(after_help = run::HELP)]
     Run(Box<RunArguments>),
+    /// Make predicted races happen, and report what they break
+    #[command(after_help = confirm::HELP)]
+    Confirm(Box<ConfirmArguments>),
     /// Explain why a finding is reported, or why a field is safe
     #[command(after_help = explain::HELP)]
     Explain(Box<ExplainArguments>),

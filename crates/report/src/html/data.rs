@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 use selvedge_findings::{
-    Finding, Frame, HeapNode, Input, Lock, LockMode, NodeRole, Pair, Problem, Reason, Report, Safe, Side,
-    Stats, Suppressed, Surroundings, class_of, package_of,
+    Confirmation, Finding, Frame, HeapNode, Input, Lock, LockMode, NodeRole, Pair, Problem, Reason, Report,
+    Safe, Side, Stats, Suppressed, Surroundings, class_of, package_of,
 };
 use serde::Serialize;
 
@@ -67,6 +67,11 @@ struct Row<'a> {
     /// How a run showed it, if one did.
     #[serde(skip_serializing_if = "Option::is_none")]
     shown: Option<&'static str>,
+    /// What came of trying to make it happen, and that in two words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confirmation: Option<&'a Confirmation>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    outcome: Option<&'static str>,
     rank: u8,
     #[serde(skip_serializing_if = "Option::is_none")]
     object: Option<(&'a str, Option<usize>)>,
@@ -279,6 +284,8 @@ fn row<'a>(finding: &'a Finding, frames: &mut Frames<'_>) -> Row<'a> {
         confidence: finding.confidence.name(),
         verdict: finding.verdict.name(),
         shown: words::verdict(finding.verdict),
+        confirmation: finding.confirmation.as_ref(),
+        outcome: finding.confirmation.as_ref().map(|it| words::confirmation::outcome(it.outcome)),
         rank: finding.rank,
         object: finding
             .object

@@ -119,6 +119,7 @@ fn result(finding: &Finding, sources: &Sources) -> SarifResult {
             analysis: finding.analysis.clone(),
             confidence: finding.confidence.name(),
             verdict: finding.verdict.name(),
+            confirmation: finding.confirmation.clone(),
             pairs: finding.pair_count(),
         },
     }
@@ -132,8 +133,13 @@ fn second_words(finding: &Finding) -> String {
 /// The headline, the reasons and the advice, a sentence each.
 fn full_message(finding: &Finding) -> String {
     let mut text = format!("{}.", words::headline(finding));
-    if let Some(verdict) = words::verdict(finding.verdict) {
-        text += &format!(" It was confirmed: {verdict}.");
+    match (&finding.confirmation, words::verdict(finding.verdict)) {
+        (Some(confirmation), _) => text += &format!(" {}.", words::confirmation::sentence(confirmation)),
+        (None, Some(verdict)) => text += &format!(" It was confirmed: {verdict}."),
+        (None, None) => {}
+    }
+    if let Some(harm) = finding.confirmation.as_ref().and_then(|it| it.harm.as_ref()) {
+        text += &format!(" Harm: {harm}.");
     }
     for reason in finding.reasons.iter().filter(|reason| reason.kind != ReasonKind::Tried) {
         let but = if reason.kind == ReasonKind::Doubt { "But: " } else { "" };

@@ -112,6 +112,8 @@ pub struct Properties {
     pub analysis: String,
     pub confidence: &'static str,
     pub verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confirmation: Option<selvedge_findings::Confirmation>,
     pub pairs: usize,
 }
 

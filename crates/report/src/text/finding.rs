@@ -1,7 +1,9 @@
 //! One finding on a terminal.
 
 use rustc_hash::FxHashSet;
-use selvedge_findings::{Finding, Frame, LockMode, Pair, Reason, ReasonKind, Side, class_of, short_class};
+use selvedge_findings::{
+    Confirmation, Finding, Frame, LockMode, Outcome, Pair, Reason, ReasonKind, Side, class_of, short_class,
+};
 
 use super::paper::{BODY, Ink, Paper, Span};
 use super::{badge, place_span};
@@ -31,6 +33,9 @@ pub fn show(paper: &mut Paper<'_>, finding: &Finding, length: PathLength) {
         title.push(Span::new(Ink::Alarm, format!(" ({verdict})")));
     }
     paper.flow(0, 2, &title);
+    if let Some(confirmation) = &finding.confirmation {
+        show_confirmation(paper, confirmation, length);
+    }
     show_sides(paper, &finding.sides, length);
     paper.gap();
     if let Some(object) = &finding.object {
@@ -62,6 +67,36 @@ pub fn show(paper: &mut Paper<'_>, finding: &Finding, length: PathLength) {
     }
     further(paper, &finding.pairs, length);
     paper.label(faint("key"), &[Span::new(Ink::Faint, &finding.key)]);
+}
+
+/// What came of trying to make it happen: the two threads when they met, and what followed.
+fn show_confirmation(paper: &mut Paper<'_>, confirmation: &Confirmation, length: PathLength) {
+    paper.gap();
+    let ink = if confirmation.outcome == Outcome::Confirmed { Ink::Alarm } else { Ink::Plain };
+    paper.label(faint("tried"), &[Span::new(ink, words::confirmation::sentence(confirmation))]);
+    let mut fact = |label: &str, text: Option<&str>| {
+        if let Some(text) = text {
+            paper.label(faint(label), &[Span::plain(text)]);
+        }
+    };
+    fact("harm", confirmation.harm.as_deref());
+    fact("value", words::confirmation::values(confirmation).as_deref());
+    fact("test", confirmation.test.as_deref());
+    fact("repeat", confirmation.command.as_deref());
+    for stack in &confirmation.stacks {
+        let locks = if stack.locks.is_empty() { "none".to_owned() } else { stack.locks.join(", ") };
+        let thread = format!("{}, locks: {locks}", stack.thread);
+        paper.label(faint("thread"), &[Span::plain(thread)]);
+        let shown = if length == PathLength::Short { PATH_ENDS.1 } else { usize::MAX };
+        for frame in stack.frames.iter().take(shown) {
+            let method = Span::plain(format!("{} ", words::code(&frame.method)));
+            paper.line(BODY, &[method, place_span(paper, frame, &frame.place())]);
+        }
+        if stack.frames.len() > shown {
+            let left_out = words::count(stack.frames.len() - shown, "more call", "more calls");
+            paper.line(BODY, &[faint(&format!("... {left_out}"))]);
+        }
+    }
 }
 
 fn faint(text: &str) -> Span {

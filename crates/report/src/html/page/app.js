@@ -14,7 +14,7 @@ const filter = { text: '', package: '', kind: '', analysis: '', verdict: '', out
 
 // How a finding is known: what a run says of it, or that it is predicted only.
 function verdict(finding) {
-  return finding.shown || 'predicted';
+  return finding.outcome || finding.shown || 'predicted';
 }
 
 // What came of trying to make it happen: `confirmed`, `not met`, `not executed`, `lock`, `not tried`.

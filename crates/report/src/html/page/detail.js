@@ -85,6 +85,27 @@ function facts(finding) {
   return list;
 }
 
+// Two threads at the moment when they met, or why they did not.
+function happened(finding) {
+  const tried = finding.confirmation;
+  if (!tried) return null;
+  const list = el('dl', { class: 'facts' });
+  const fact = (label, text) => {
+    if (text) list.append(el('dt', {}, label), el('dd', {}, breakable(text)));
+  };
+  fact('outcome', finding.outcome + (tried.because ? `: ${tried.because}` : ''));
+  fact('harm', tried.harm);
+  fact('value', tried.before && (tried.after ? `${tried.before} when they met, ${tried.after} when the first had gone on` : `${tried.before} when they met`));
+  fact('test', tried.test);
+  fact('repeat', tried.command);
+  const stacks = (tried.stacks || []).map(stack => el('section', { class: 'side' },
+    el('h3', {}, `thread ${stack.thread}`),
+    el('dl', {}, el('dt', {}, 'locks held'), el('dd', {}, stack.locks.length ? breakable(stack.locks.join(', ')) : 'none')),
+    el('ol', { class: 'path' }, stack.frames.map(frame => el('li', {}, el('span', { class: 'code' },
+      breakable(`${frame.method} ${frame.file || ''}${frame.line ? `:${frame.line}` : ''}`)))))));
+  return el('section', { 'aria-label': 'confirmation' }, list, stacks.length ? el('div', { class: 'sides' }, stacks) : null);
+}
+
 function furtherPairs(finding) {
   const pairs = finding.pairs || [];
   if (!pairs.length) return null;
@@ -117,9 +138,10 @@ function detailOf(finding) {
     el('p', { class: 'sentence' }, breakable(finding.what)),
     el('div', { class: 'badges' },
       el('span', { class: `badge ${finding.confidence}` }, finding.confidence),
-      finding.shown ? el('span', { class: 'badge high' }, finding.shown) : null,
+      finding.shown ? el('span', { class: 'badge high' }, finding.shown) : finding.outcome ? el('span', { class: 'badge' }, finding.outcome) : null,
       el('span', { class: 'badge' }, finding.kind), el('span', { class: 'badge' }, finding.analysis),
       el('span', { class: 'badge' }, `rank ${finding.rank}`), copy),
+    happened(finding),
     sidePanels(finding.sides),
     finding.advice ? el('p', { class: 'advice' }, el('b', {}, 'Fix. '), finding.advice) : null,
     facts(finding),
