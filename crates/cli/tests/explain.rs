@@ -18,7 +18,7 @@ public class Shop {
     static class Auditor extends Thread {
         public void run() { audited++; }
     }
-    static class Cart extends Basket { int items; }
+    static class Cart extends Basket { int items; } static class Corner extends Point { }
     static void audit() { audited++; }
     static void nobody() { audit(); }
     static void work(Point point) {
@@ -65,11 +65,13 @@ fn every_field_has_an_answer() {
     };
     check("Shop.open", 0, &["[high] shop.Shop.open", "Shop.java:18"]);
     check("Shop.shelves", 0, &["int[] in shop.Shop.shelves"]);
+    check("shop/Shop.shelves[0]", 0, &["int[] in shop.Shop.shelves"]);
     check("Shop.orders", 0, &["java.util.ArrayList in shop.Shop.orders"]);
     // One finding stands for the three, led by one of them.
     for field in ["x", "z"] {
         check(&format!("Shop.Point.{field}"), 0, &["Shop$Point", &format!("Point.{field}"), "Shop.java:22"]);
     }
+    check("Shop.Corner.x", 0, &["Shop$Point", "Point.x"]);
     check("shop.Shop.guarded", 0, &["[safe] shop.Shop.guarded", "common-lock", "line 19"]);
     check("Shop.setUp", 0, &["[safe]", "Only one thread accesses it", "Shop.java:25"]);
     check("Shop.closed", 0, &["[safe]", "It is volatile"]);

@@ -7,6 +7,7 @@
 //!
 //! - [`Effect`] is the closed vocabulary; [`Special`] names what only code can do.
 //! - [`Place`] is the little language of where references are found.
+//! - [`Kind`] lists classes that analyses ask about by name.
 //! - [`framework`] is about the classes that containers make and call.
 //! - [`Models`] holds the rows and finds those for a method.
 //! - [`check`](Models::check) holds them against real classes.
@@ -18,6 +19,7 @@ mod check;
 mod class_table;
 mod effect;
 pub mod framework;
+mod kinds;
 mod list;
 mod models;
 mod name;
@@ -29,6 +31,7 @@ mod special;
 pub use check::{CheckReport, ClassLookup, DeclaredMethod, RowProblem};
 pub use class_table::ClassTable;
 pub use effect::{After, Argument, AtomicKind, Effect, InThread, LockMode, Order, Per, When};
+pub use kinds::Kind;
 pub use models::{Models, Supertypes, assumed_of_native};
 pub use name::{Class, MethodRef};
 pub use place::{Place, Root, Step};

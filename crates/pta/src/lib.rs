@@ -34,7 +34,7 @@ mod why;
 pub use budget::{Degradation, Limits, peak_resident_bytes, resident_bytes};
 pub use entry::{Entries, GeneralValues, Service, services};
 pub use facts::{Describe, Facts};
-pub use plugin::Hierarchy;
+pub use plugin::{Hierarchy, handle_fits};
 pub use procedure::{Procedure, ProcedureId, Procedures};
 pub use result::{Analysis, Statistics};
 pub use semantics::{CallEdge, Instance, InstanceId, RULE_CALL};

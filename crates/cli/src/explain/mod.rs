@@ -23,7 +23,8 @@ use program::Answer;
 
 /// Runs the command.
 pub fn run(arguments: &ExplainArguments, config: &Config) -> Result<ExitCode> {
-    let (what, input) = in_order(arguments);
+    let (asked, input) = in_order(arguments);
+    let mut what = plain_name(&asked);
     let (report, answer) = match &arguments.report {
         Some(path) => (show::read_report_file(path)?, None),
         None => {
@@ -34,7 +35,12 @@ pub fn run(arguments: &ExplainArguments, config: &Config) -> Result<ExitCode> {
                 safe: true,
                 config,
             };
-            let (report, answer) = check.report_and(|facts, _| Answer::new(facts, &what))?;
+            let (report, (declared, answer)) = check.report_and(|facts, _| {
+                let declared = program::declared(facts.view.program, &what);
+                let answer = Answer::new(facts, declared.as_ref().unwrap_or(&what));
+                (declared, answer)
+            })?;
+            what = declared.unwrap_or(what);
             (report, Some(answer))
         }
     };
@@ -80,6 +86,12 @@ pub fn run(arguments: &ExplainArguments, config: &Config) -> Result<ExitCode> {
     out.write_all(text.as_bytes())?;
     out.flush()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// A name as reports have it: `p/C.f`, or the elements of an array as `p.C.f[]` or `p.C.f[i]`, are asked for as `p.C.f`.
+fn plain_name(what: &str) -> String {
+    let field = what.split_once('[').filter(|(field, _)| !field.is_empty()).map_or(what, |(field, _)| field);
+    field.replace('/', ".")
 }
 
 /// What is asked about, and of which program: also where the program comes first.

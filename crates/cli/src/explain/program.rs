@@ -79,6 +79,21 @@ impl Answer {
     }
 }
 
+/// The field that a name means which asks a class for what it inherits, by the name that its own class gives it.
+pub fn declared(program: &Program, what: &str) -> Option<String> {
+    let (class, field) = what.rsplit_once('.')?;
+    let is_known = |name: &str| program.fields.ids().any(|id| is_meant(&program.describe_field(id), name));
+    if is_known(what) {
+        return None;
+    }
+    let meant = program.classes.iter_ids().filter(|(_, data)| is_meant(&java_name(data.name), class));
+    meant.flat_map(|(class, _)| program.superclasses(class)).find_map(|above| {
+        let mut fields = program.classes[above].fields.iter();
+        let found = fields.find(|&id| program.fields[id].name.is(field))?;
+        Some(program.describe_field(found))
+    })
+}
+
 /// An instruction that accesses a field.
 #[derive(Clone, Copy)]
 struct At {

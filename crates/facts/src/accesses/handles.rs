@@ -6,7 +6,8 @@
 
 use selvedge_base::FastSet;
 use selvedge_ir::{Body, Inst, Op};
-use selvedge_models::{AtomicKind, Effect, Order, Special};
+use selvedge_models::{AtomicKind, Effect, Kind, Order, Special};
+use selvedge_pta::handle_fits;
 use selvedge_pta::heap::{ObjectId, Site};
 use selvedge_world::{FieldId, MethodId};
 
@@ -43,7 +44,13 @@ pub(super) fn accesses(
         }
         for field in fields_behind(view, view.analysis.points_to(instance, handle).iter()) {
             let data = &view.program.fields[field];
-            if data.is_final() || data.is_volatile() || !is_plain && !plain.contains(&field) {
+            let fits = match &body.insts[inst].op {
+                Op::Invoke(_, called) if Kind::VariableHandle.has(called.owner.as_bytes()) => {
+                    handle_fits(view.program, field, called.descriptor.as_bytes())
+                }
+                _ => true,
+            };
+            if !fits || data.is_final() || data.is_volatile() || !is_plain && !plain.contains(&field) {
                 continue;
             }
             if data.is_static() {

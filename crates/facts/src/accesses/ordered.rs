@@ -5,6 +5,7 @@
 
 use selvedge_base::FastSet;
 use selvedge_ir::{InvokeKind, Op};
+use selvedge_models::Kind;
 use selvedge_pta::heap::ObjectId;
 
 use crate::view::View;
@@ -15,7 +16,7 @@ pub(super) fn access_ordered(view: &View<'_>) -> FastSet<ObjectId> {
     for (method, body) in view.application_code() {
         for (inst, data) in body.insts.iter_ids() {
             let Op::Invoke(InvokeKind::Special, called) = &data.op else { continue };
-            let chooses = called.owner.is("java/util/LinkedHashMap")
+            let chooses = Kind::AccessOrderedMap.has(called.owner.as_bytes())
                 && called.name.is("<init>")
                 && called.descriptor.is("(IFZ)V");
             let &[map, _, _, order] = body.args(inst) else { continue };

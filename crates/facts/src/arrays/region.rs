@@ -2,6 +2,7 @@
 
 use selvedge_base::LoopId;
 use selvedge_ir::{BinaryOp, Body, Condition, Inst, InvokeKind, Op, Value, ValueDef};
+use selvedge_models::Kind;
 use selvedge_pta::heap::{ObjectId, Site};
 use selvedge_pta::{InstanceId, Procedure};
 use selvedge_world::{FieldId, MethodId};
@@ -456,7 +457,7 @@ fn goes_through_range(body: &Body, call: Inst) -> bool {
     let mut at = call;
     loop {
         let Op::Invoke(kind, called) = &body.insts[at].op else { return false };
-        if !called.owner.is("java/util/stream/IntStream") {
+        if !Kind::IntStream.has(called.owner.as_bytes()) {
             return false;
         }
         if *kind == InvokeKind::Static {

@@ -5,6 +5,7 @@
 //! again.) What a finaliser does to static fields and to other objects races like anything else.
 
 use selvedge_base::Symbol;
+use selvedge_models::Kind;
 
 use crate::describe;
 use crate::refutation::{Candidate, Refutation};
@@ -30,6 +31,6 @@ fn runs_finalizers(view: &View<'_>, threads: &Threads, thread: ThreadId) -> bool
     let Origin::Spawn { instance, .. } = threads.all[thread].origin else { return false };
     view.method_of(instance).is_some_and(|method| {
         let class = view.program.methods[method].class;
-        view.program.classes[class].name.is("java/lang/ref/Finalizer")
+        Kind::Finalizer.has(view.program.classes[class].name.as_bytes())
     })
 }

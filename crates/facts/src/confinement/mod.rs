@@ -42,7 +42,7 @@ pub mod thread_specific;
 
 use selvedge_base::{BitSet, FastSet, HybridSet};
 use selvedge_ir::{Inst, Op, Value};
-use selvedge_models::{InThread, Special};
+use selvedge_models::{InThread, Kind, Special};
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 use selvedge_pta::summary::{Slot, Statement};
@@ -242,7 +242,7 @@ fn repeated_tasks(
     }
     tasks.sort_unstable();
     tasks.dedup();
-    let thread_class = selvedge_ir::ClassName::new("java/lang/Thread");
+    let thread_class = selvedge_ir::ClassName::new(Kind::Thread.class());
     let heap = &view.analysis.heap;
     tasks.retain(|&task| {
         let Some((_, mut makers)) = makers(view, task) else { return true };
@@ -263,7 +263,7 @@ pub(crate) fn runs_once(view: &View<'_>, instance: InstanceId, inst: Option<Inst
     let mut methods = view.callees(instance, inst).iter().filter_map(|&callee| view.method_of(callee));
     methods.all(|method| {
         let class = view.program.classes[view.program.methods[method].class].name.to_string();
-        class.starts_with("java/util/concurrent/") || class.starts_with("java/util/Timer")
+        Kind::TaskRunner.has(class.as_bytes())
     })
 }
 

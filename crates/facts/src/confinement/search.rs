@@ -1,7 +1,7 @@
 //! What threads may get hold of that is not theirs: the search behind the [parent module](super).
 
 use selvedge_base::{BitSet, FastSet, HybridSet};
-use selvedge_models::Special;
+use selvedge_models::{Kind, Special};
 use selvedge_pta::heap::{ObjectId, Site};
 use selvedge_pta::summary::{Member, Statement};
 use selvedge_pta::{InstanceId, Procedure, RULE_CALL};
@@ -233,15 +233,15 @@ fn gives_own_thread(view: &View<'_>, method: MethodId) -> bool {
     let data = &view.program.methods[method];
     let class = view.program.classes[data.class].name;
     let lists = ["add", "addUnstarted", "remove", "threadTerminated", "threadStartFailed"];
-    class.is("java/lang/Thread") && data.name.is("currentThread")
-        || class.is("java/lang/ThreadGroup") && lists.iter().any(|name| data.name.is(name))
+    Kind::Thread.has(class.as_bytes()) && data.name.is("currentThread")
+        || Kind::ThreadGroup.has(class.as_bytes()) && lists.iter().any(|name| data.name.is(name))
 }
 
 /// Whether a member is the map of a thread's own `ThreadLocal` values, which no other thread reads.
 pub(super) fn is_thread_local_map(view: &View<'_>, member: Member) -> bool {
     let Member::Field(field) = member else { return false };
     let data = &view.program.fields[field];
-    data.name.is("threadLocals") && view.program.classes[data.class].name.is("java/lang/Thread")
+    data.name.is("threadLocals") && Kind::Thread.has(view.program.classes[data.class].name.as_bytes())
 }
 
 /// Whether loading a member gives no thread the objects of another; see [`leads_nowhere`].
@@ -278,7 +278,7 @@ fn lists_threads(view: &View<'_>, instance: InstanceId) -> bool {
         view.method_of(callee).is_some_and(|method| {
             let data = &view.program.methods[method];
             let class = view.program.classes[data.class].name;
-            (class.is("java/lang/Thread") || class.is("java/lang/ThreadGroup"))
+            (Kind::Thread.has(class.as_bytes()) || Kind::ThreadGroup.has(class.as_bytes()))
                 && (data.name.is("enumerate") || data.name.is("getAllStackTraces"))
         })
     };

@@ -35,7 +35,7 @@
 
 use selvedge_base::{BitSet, FastMap, FastSet, Worklist};
 use selvedge_ir::{ClassName, Inst, Op};
-use selvedge_models::InThread;
+use selvedge_models::{InThread, Kind};
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::{ObjectId, Site};
 use selvedge_pta::summary::{Member, Slot};
@@ -283,7 +283,7 @@ fn is_constructor(view: &View<'_>, instance: InstanceId) -> bool {
 /// The instance methods of the application that only ever run on thread objects.
 fn methods_of_threads(view: &View<'_>, threads: &Threads) -> BitSet<InstanceId> {
     let heap = &view.analysis.heap;
-    let thread = ClassName::new("java/lang/Thread");
+    let thread = ClassName::new(Kind::Thread.class());
     let is_thread = |object: ObjectId| heap.types.is_instance(heap.get(object).ty, thread);
     let mut found = BitSet::new();
     for instance in view.analysis.instances.ids().filter(|&it| view.is_application_instance(it)) {

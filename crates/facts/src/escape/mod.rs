@@ -23,6 +23,7 @@
 //! lambda).
 
 use selvedge_base::{BitSet, HybridSet};
+use selvedge_models::Kind;
 use selvedge_pta::heap::{ObjectId, Site};
 use selvedge_pta::summary::Slot;
 use selvedge_pta::{Analysis, InstanceId};
@@ -58,7 +59,7 @@ impl Escape {
         }
         let is_container = |object: ObjectId| {
             let name = view.analysis.heap.types.name(view.analysis.heap.get(object).ty);
-            name.starts_with("java/util/") || name.starts_with('[')
+            Kind::Utility.has(name.as_bytes()) || name.starts_with('[')
         };
         Self { shared: reach.close(), global: global.close_through(is_container) }
     }

@@ -14,6 +14,7 @@
 
 use selvedge_base::{FastMap, FastSet, LoopId};
 use selvedge_ir::{BinaryOp, Block, Body, ClassName, Inst, InvokeKind, Op, Value, ValueNumbering};
+use selvedge_models::Kind;
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 use selvedge_pta::summary::Member;
@@ -327,9 +328,10 @@ pub(crate) fn shrinking(view: &View<'_>) -> FastSet<ObjectId> {
 /// Adds the collections that some objects hold in fields: those behind iterators and views.
 fn add_behind(view: &View<'_>, found: &mut FastSet<ObjectId>) {
     let heap = &view.analysis.heap;
-    let collections = [COLLECTION, MAP].map(ClassName::new);
     let is_collection = |object: ObjectId| {
-        collections.iter().any(|&class| heap.types.is_instance(heap.get(object).ty, class))
+        Kind::Collection
+            .classes()
+            .any(|class| heap.types.is_instance(heap.get(object).ty, ClassName::new(class)))
     };
     let mut behind: FastMap<ObjectId, Vec<ObjectId>> = FastMap::default();
     for (holder, member, held) in view.analysis.members() {
@@ -347,12 +349,9 @@ fn add_behind(view: &View<'_>, found: &mut FastSet<ObjectId>) {
     }
 }
 
-const COLLECTION: &str = "java/util/Collection";
-const MAP: &str = "java/util/Map";
-const ITERATOR: &str = "java/util/Iterator";
-
 /// Whether objects of a class are collections or iterators: what these call on themselves somebody else has asked for.
 fn is_of_collection(view: &View<'_>, class: ClassId) -> bool {
-    let above = [COLLECTION, MAP, ITERATOR].map(|name| view.program.class_named(ClassName::new(name)));
-    above.into_iter().flatten().any(|above| view.program.is_subclass(class, above))
+    let above = Kind::Collection.classes().chain(Kind::Iterator.classes());
+    let mut above = above.filter_map(|name| view.program.class_named(ClassName::new(name)));
+    above.any(|above| view.program.is_subclass(class, above))
 }

@@ -2,7 +2,7 @@
 
 use selvedge_base::{BitSet, FastMap, FastSet, IdVec};
 use selvedge_ir::Inst;
-use selvedge_models::{After, Effect};
+use selvedge_models::{After, Effect, Kind};
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 use selvedge_world::MethodId;
@@ -86,10 +86,10 @@ impl OrderContext<'_, '_> {
             let class = self.view.program.classes[data.class].name;
             let collects = data.descriptor.is("(Ljava/util/Collection;)Ljava/util/List;");
             let invokes = data.name.is("invokeAll")
-                && class.as_bytes().starts_with(b"java/util/concurrent/")
-                && (collects || class.is("java/util/concurrent/ForkJoinTask"));
-            class.as_bytes().starts_with(b"java/util/stream/")
-                || (class.is("java/util/Arrays") && data.name.as_bytes().starts_with(b"parallel"))
+                && Kind::Concurrent.has(class.as_bytes())
+                && (collects || Kind::ForkJoinTask.has(class.as_bytes()));
+            Kind::Stream.has(class.as_bytes())
+                || (Kind::ArrayHelper.has(class.as_bytes()) && data.name.as_bytes().starts_with(b"parallel"))
                 || invokes
         };
         !callees.is_empty() && callees.iter().all(is_bulk)
@@ -98,7 +98,7 @@ impl OrderContext<'_, '_> {
     /// Whether a channel tells the end of all tasks of an executor, rather than of one.
     pub(crate) fn is_executor(&self, channel: &Channel) -> bool {
         let Some(executor) =
-            self.view.program.class_named(selvedge_ir::ClassName::new("java/util/concurrent/Executor"))
+            self.view.program.class_named(selvedge_ir::ClassName::new(Kind::Executor.class()))
         else {
             return false;
         };

@@ -7,6 +7,7 @@
 //! Heuristics: a program may have several event queues, and `main` may go on after it has shown a window.
 
 use selvedge_ir::ClassName;
+use selvedge_models::Kind;
 
 use crate::bundle::Facts;
 use crate::refutation::{Candidate, Occurrence, Refutation};
@@ -14,10 +15,6 @@ use crate::threads::Origin;
 
 /// The name of the refuter.
 pub const BY: &str = "event-thread";
-
-/// The classes of the threads that toolkits run their events in.
-const EVENT_THREADS: [&str; 2] =
-    ["java/awt/EventDispatchThread", "com/sun/javafx/application/PlatformImpl$FXThread"];
 
 /// Whether both sides run in the event thread.
 pub fn refute<'a>(facts: &Facts<'_, '_>, candidate: &Candidate) -> Option<Refutation<'a>> {
@@ -41,7 +38,8 @@ pub fn doubt(facts: &Facts<'_, '_>, candidate: &Candidate) -> Option<String> {
 pub fn is_in_event_thread(facts: &Facts<'_, '_>, side: &Occurrence) -> bool {
     let thread = &facts.threads.all[side.thread];
     let heap = &facts.view.analysis.heap;
-    let is_event = |ty| EVENT_THREADS.iter().any(|name| heap.types.is_instance(ty, ClassName::new(name)));
+    let is_event =
+        |ty| Kind::EventThread.classes().any(|name| heap.types.is_instance(ty, ClassName::new(name)));
     matches!(thread.origin, Origin::Spawn { .. })
         && !thread.objects.is_empty()
         && thread.objects.iter().all(|&object| is_event(heap.get(object).ty))

@@ -1,7 +1,7 @@
 //! Whether the application interrupts anybody.
 
 use selvedge_ir::{Block, Body, Inst};
-use selvedge_models::Effect;
+use selvedge_models::{Effect, Kind};
 use selvedge_world::MethodId;
 
 use crate::view::View;
@@ -24,14 +24,14 @@ fn is_after_interrupt(view: &View<'_>, method: MethodId, body: &Body, inst: Inst
     let unwinds = body.blocks.iter().flat_map(|block| block.unwind.iter());
     let caught: Vec<Block> = unwinds
         .clone()
-        .filter(|unwind| unwind.catches.is_some_and(|class| class.is("java/lang/InterruptedException")))
+        .filter(|unwind| unwind.catches.is_some_and(|class| Kind::Interruption.has(class.as_bytes())))
         .map(|unwind| unwind.handler)
         .collect();
     let is_only_for_it = |handler: Block| {
         unwinds
             .clone()
             .filter(|unwind| unwind.handler == handler)
-            .all(|unwind| unwind.catches.is_some_and(|class| class.is("java/lang/InterruptedException")))
+            .all(|unwind| unwind.catches.is_some_and(|class| Kind::Interruption.has(class.as_bytes())))
     };
     caught
         .into_iter()

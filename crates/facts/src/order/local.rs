@@ -14,7 +14,7 @@
 
 use selvedge_base::{BitSet, FastMap, IdVec};
 use selvedge_ir::{Block, Body, Inst, Op, Value, ValueNumbering};
-use selvedge_models::When;
+use selvedge_models::{Kind, When};
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 
@@ -305,7 +305,7 @@ impl<'a> Local<'a> {
             for position in 0..self.body.blocks[block].unwind.len() {
                 let unwind = self.body.blocks[block].unwind[position];
                 let of_interrupts =
-                    unwind.catches.is_some_and(|class| class.is("java/lang/InterruptedException"));
+                    unwind.catches.is_some_and(|class| Kind::Interruption.has(class.as_bytes()));
                 if of_interrupts && context.facts.is_undisturbed {
                     continue;
                 }
@@ -530,11 +530,5 @@ impl<'a> Local<'a> {
 
 /// Whether an exception of this class is thrown by calls that wait, and by little else.
 fn is_thrown_by_waits(class: &str) -> bool {
-    matches!(
-        class,
-        "java/lang/InterruptedException"
-            | "java/util/concurrent/ExecutionException"
-            | "java/util/concurrent/CompletionException"
-            | "java/util/concurrent/BrokenBarrierException"
-    )
+    Kind::FailedWait.has(class)
 }

@@ -48,6 +48,7 @@ pub mod stream_order;
 pub(crate) mod waits;
 
 use selvedge_ir::{ClassName, Op, Value};
+use selvedge_models::Kind;
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::Site;
 use selvedge_world::{FieldId, Tier};
@@ -249,7 +250,7 @@ impl<'v, 'a> Order<'v, 'a> {
         let ([object], [other]) = (receivers, others) else { return None };
         let heap = &self.view.analysis.heap;
         let data = heap.get(*object);
-        let is_timer = heap.types.is_instance(data.ty, ClassName::new("java/util/Timer"));
+        let is_timer = heap.types.is_instance(data.ty, ClassName::new(Kind::Timer.class()));
         let is_single_threaded = match heap.site_of(data.site) {
             Site::Instruction { method, .. } => {
                 let name = self.view.program.methods[method].name;

@@ -9,7 +9,7 @@
 
 use selvedge_base::{BitSet, Csr, Dominators, FastMap, FastSet, IdVec};
 use selvedge_ir::{ClassName, Inst, InvokeKind, Op, Value};
-use selvedge_models::{Effect, Place, Root};
+use selvedge_models::{Effect, Kind, Place, Root};
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 
@@ -129,7 +129,7 @@ impl Spawns {
         };
         let [barrier] = start.objects[..] else { return None };
         let heap = &view.analysis.heap;
-        let class = ClassName::new("java/util/concurrent/CyclicBarrier");
+        let class = ClassName::new(Kind::CyclicBarrier.class());
         let is_barrier = heap.types.is_instance(heap.get(barrier).ty, class);
         (is_barrier && end.objects == [barrier]).then_some(barrier)
     }

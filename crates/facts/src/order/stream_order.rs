@@ -2,12 +2,13 @@
 //!
 //! The library has one code for sequential and parallel streams; it asks a flag at run time. Here the flag is read off the code of
 //! the application: a pipeline is a chain of calls in one method, from a source to a terminal operation. It is
-//! *sequential* if the chain is complete and none of its calls makes it parallel. Callbacks that are only ever passed to
+//! *sequential* if the chain is complete and its last call of `parallel` or `sequential`, or else its source, makes it so. Callbacks that are only ever passed to
 //! sequential pipelines run in the calling thread. Where a part of the chain is out of sight (a stream that comes from a
 //! parameter or a field), it may be parallel.
 
 use selvedge_base::{BitSet, Symbol};
 use selvedge_ir::{Body, Inst, InvokeKind, Op, Value};
+use selvedge_models::Kind;
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 
@@ -87,25 +88,26 @@ fn add_arguments(
 fn is_stream_call(body: &Body, inst: Inst) -> bool {
     let Op::Invoke(_, reference) = &body.insts[inst].op else { return false };
     let owner = reference.owner.to_string();
-    owner.starts_with("java/util/stream/")
-        || (owner == "java/util/Arrays" && reference.name.to_string().starts_with("parallel"))
-        || owner == "java/util/concurrent/ConcurrentHashMap"
+    Kind::Stream.has(owner.as_bytes())
+        || (Kind::ArrayHelper.has(owner.as_bytes()) && reference.name.to_string().starts_with("parallel"))
+        || Kind::ConcurrentMap.has(owner.as_bytes())
 }
 
-/// Whether the pipeline that a call belongs to is sequential up to here.
+/// Whether the pipeline that a call belongs to is sequential: the last call that says so decides for all of it, whether it comes before or
+/// after (`PeekThenParallel`).
 fn is_sequential(body: &Body, inst: Inst) -> bool {
-    let mut at = inst;
+    let Some(mut at) = last_of_pipeline(body, inst) else { return false };
     loop {
         let Op::Invoke(kind, reference) = &body.insts[at].op else { return false };
         let owner = reference.owner.to_string();
         let is = |name: &str| reference.name == Symbol::from(name);
-        if is("parallel") || is("parallelStream") || owner == "java/util/stream/StreamSupport" {
+        if is("parallel") || is("parallelStream") || Kind::StreamSource.has(owner.as_bytes()) {
             return false;
         }
         if is("sequential") {
             return true;
         }
-        if !owner.starts_with("java/util/stream/") {
+        if !Kind::Stream.has(owner.as_bytes()) {
             // A source: a collection, an array, a string, a file.
             return !is_stream_call(body, at);
         }
@@ -116,6 +118,41 @@ fn is_sequential(body: &Body, inst: Inst) -> bool {
             return false;
         };
         at = receiver;
+    }
+}
+
+/// The last call of the pipeline that a call belongs to; none if the stream goes elsewhere on the way: it is returned, kept, or an argument
+/// (`ConcatParallel`).
+fn last_of_pipeline(body: &Body, inst: Inst) -> Option<Inst> {
+    let mut at = inst;
+    // Each round is one instruction further, and no instruction of a pipeline comes twice.
+    for _ in body.insts.ids() {
+        let Some(result) = body.insts[at].result else { return Some(at) };
+        let is_stream = body.ty(result).class().is_some_and(|class| Kind::Stream.has(class.as_bytes()));
+        if !is_stream && !matches!(body.insts[at].op, Op::CheckCast(_)) {
+            return Some(at);
+        }
+        let mut users = body.insts.ids().filter(|&user| body.args(user).contains(&result));
+        match (users.next(), users.next()) {
+            (None, _) => return Some(at),
+            (Some(user), None) if goes_on(body, user, result) => at = user,
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// Whether an instruction goes on with a stream: it calls a method on it.
+fn goes_on(body: &Body, user: Inst, stream: Value) -> bool {
+    match &body.insts[user].op {
+        Op::Invoke(kind, called) => {
+            *kind != InvokeKind::Static
+                && Kind::Stream.has(called.owner.as_bytes())
+                && body.args(user).first() == Some(&stream)
+                && !body.args(user)[1..].contains(&stream)
+        }
+        Op::CheckCast(_) => true,
+        _ => false,
     }
 }
 

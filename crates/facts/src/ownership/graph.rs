@@ -5,7 +5,7 @@
 //! object has called, and for static fields.
 //!
 //! On whose behalf code runs: a method runs on behalf of its receiver; static code on behalf of whoever called it, so that helper
-//! methods do not give everything to the root. The same holds for methods without code and those of [`TRANSPARENT`] classes: they are
+//! methods do not give everything to the root. The same holds for methods without code and those of [transparent](Kind::Transparent) classes: they are
 //! operations of their callers.
 //!
 //! Where references come from decides how an edge may be used later:
@@ -20,7 +20,7 @@
 //! `exchanged(i)` holds what crossed the border of `i`: every argument and result of a call on `i` that was not made through `this`.
 
 use selvedge_base::{FastMap, FastSet, HybridSet, Id, IdVec, Worklist, entity};
-use selvedge_ir::ClassName;
+use selvedge_models::Kind;
 use selvedge_pta::heap::{ObjectId, RuntimeType, Site};
 use selvedge_pta::summary::{Call, Slot, Statement, Summary, Target};
 use selvedge_pta::{InstanceId, Procedure, RULE_CALL};
@@ -32,18 +32,6 @@ entity! {
     /// The root, or an object.
     NodeId "n";
 }
-
-/// Classes whose objects have no state of their own: what their methods do, the caller does.
-const TRANSPARENT: [&str; 8] = [
-    "jdk/internal/misc/Unsafe",
-    "sun/misc/Unsafe",
-    "java/lang/invoke/VarHandle",
-    "java/lang/invoke/MethodHandle",
-    "java/util/concurrent/atomic/AtomicReferenceFieldUpdater",
-    "java/util/concurrent/atomic/AtomicIntegerFieldUpdater",
-    "java/util/concurrent/atomic/AtomicLongFieldUpdater",
-    "java/lang/reflect/AccessibleObject",
-];
 
 impl NodeId {
     /// Static code and static fields.
@@ -172,7 +160,7 @@ fn is_transparent_class(view: &View<'_>, class: selvedge_world::ClassId) -> bool
     view.program.classes[class].tier == selvedge_world::Tier::Jdk
         && view.program.superclasses(class).any(|above| {
             let name = view.program.classes[above].name;
-            TRANSPARENT.iter().any(|transparent| name == ClassName::new(transparent))
+            Kind::Transparent.has(name.as_bytes())
         })
 }
 

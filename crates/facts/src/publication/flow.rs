@@ -1,7 +1,7 @@
 //! Where a compare-and-set has stored something.
 
 use selvedge_ir::{Block, Body, Inst, Op, Value};
-use selvedge_models::When;
+use selvedge_models::{Kind, When};
 
 use crate::order::waits::edges_where;
 use crate::shape::Shape;
@@ -12,8 +12,8 @@ pub(super) fn stored_on(body: &Body, shape: &Shape, inst: Inst, values: &[Value]
     let Op::Invoke(_, called) = &body.insts[inst].op else { return None };
     let compares =
         called.name.is("compareAndSet") || called.name.as_bytes().starts_with(b"weakCompareAndSet");
-    let is_atomic = called.owner.as_bytes().starts_with(b"java/util/concurrent/atomic/")
-        || called.owner.is("java/lang/invoke/VarHandle");
+    let is_atomic =
+        Kind::Atomic.has(called.owner.as_bytes()) || Kind::VariableHandle.has(called.owner.as_bytes());
     let (_, others) = body.args(inst).split_last()?;
     let block = shape.block_of[inst];
     let is_last = body.blocks[block].insts.iter().rev().nth(1) == Some(inst);

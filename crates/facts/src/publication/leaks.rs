@@ -7,8 +7,8 @@
 use std::sync::Arc;
 
 use selvedge_base::Id;
-use selvedge_ir::{Body, ClassName, Inst, InvokeKind, Op, Value};
-use selvedge_models::{Effect, Place, Root, Special};
+use selvedge_ir::{Body, Inst, InvokeKind, Op, Value};
+use selvedge_models::{Effect, Kind, Place, Root, Special};
 use selvedge_pta::InstanceId;
 use selvedge_pta::summary::Statement;
 
@@ -193,7 +193,7 @@ fn is_used_by(body: &Body, inst: Inst, counts: impl Fn(&Op) -> bool) -> bool {
 fn constructs_thread(view: &View<'_>, instance: InstanceId) -> bool {
     view.method_of(instance).is_some_and(|method| {
         let data = &view.program.methods[method];
-        data.is_constructor() && view.program.classes[data.class].name.is("java/lang/Thread")
+        data.is_constructor() && Kind::Thread.has(view.program.classes[data.class].name.as_bytes())
     })
 }
 
@@ -275,8 +275,7 @@ fn may_return(view: &View<'_>, instance: InstanceId, position: usize, depth: usi
 /// no reference to themselves.
 fn returned_receiver(body: &Body, inst: Inst) -> Option<Value> {
     let Op::Invoke(InvokeKind::Virtual, reference) = &body.insts[inst].op else { return None };
-    let builders = ["java/lang/StringBuilder", "java/lang/StringBuffer"];
-    let is_builder = builders.iter().any(|name| reference.owner == ClassName::new(name));
+    let is_builder = Kind::TextBuilder.has(reference.owner.as_bytes());
     is_builder.then(|| body.args(inst).first().copied()).flatten()
 }
 

@@ -45,6 +45,7 @@ mod receivers;
 mod results;
 mod selves;
 
+use selvedge_models::Kind;
 use std::sync::Arc;
 
 use selvedge_base::{BitSet, FastMap};
@@ -281,7 +282,7 @@ fn is_local_library_object(view: &View<'_>, access: &Access) -> bool {
     }
     let Some(body) = view.program.body(access.method) else { return false };
     let Some(base) = access.base else { return false };
-    let choice = choice_of(body, base, |inst| is_allocation(&body.insts[inst].op));
+    let mut choice = choice_of(body, base, |inst| is_allocation(&body.insts[inst].op));
     let is_of_library = |&value: &Value| {
         let made = body.defining_inst(value).map(|inst| body.insts[inst].op);
         match made {
@@ -289,13 +290,17 @@ fn is_local_library_object(view: &View<'_>, access: &Access) -> bool {
                 let class = view.program.class_named(class);
                 class.is_some_and(|class| {
                     let data = &view.program.classes[class];
-                    data.tier == Tier::Jdk && !data.name.to_string().starts_with("java/util/")
+                    data.tier == Tier::Jdk && !Kind::Utility.has(data.name.as_bytes())
                 })
             }
             Some(Op::Null | Op::Phi) => choice.len() > 1,
             _ => false,
         }
     };
+    if !choice.iter().all(is_of_library) {
+        return false;
+    }
+    add_returned(body, &mut choice);
     let is_call_on = |inst: Inst| match &body.insts[inst].op {
         Op::Invoke(kind, _) => {
             let given = |argument: &Value| choice.contains(argument);
@@ -305,7 +310,28 @@ fn is_local_library_object(view: &View<'_>, access: &Access) -> bool {
         _ => false,
     };
     let is_use = |&inst: &Inst| body.args(inst).iter().any(|argument| choice.contains(argument));
-    choice.iter().all(is_of_library) && body.insts.ids().filter(is_use).all(is_call_on)
+    body.insts.ids().filter(is_use).all(is_call_on)
+}
+
+/// Adds what calls on some objects return that may be these objects: the builders of strings return themselves.
+fn add_returned(body: &Body, objects: &mut Vec<Value>) {
+    let mut position = 0;
+    while let Some(&object) = objects.get(position) {
+        position += 1;
+        for (inst, data) in body.insts.iter_ids() {
+            let Some(result) = data.result.filter(|result| !objects.contains(result)) else { continue };
+            let returns_itself = match &data.op {
+                Op::Invoke(_, called) => {
+                    Kind::TextBuilder.has(called.owner.as_bytes()) && body.ty(result).is_reference()
+                }
+                Op::CheckCast(_) => true,
+                _ => false,
+            };
+            if returns_itself && body.args(inst).first() == Some(&object) {
+                objects.push(result);
+            }
+        }
+    }
 }
 
 /// The values that a value may be chosen from or may be merged with, if all of them are null or made by the same method: `x == null ? x = new

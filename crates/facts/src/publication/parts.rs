@@ -23,6 +23,7 @@
 
 use selvedge_base::FastMap;
 use selvedge_ir::{Body, FieldRef, Inst, InvokeKind, Op, Value};
+use selvedge_models::Kind;
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 use selvedge_world::{FieldId, MethodId};
@@ -157,7 +158,7 @@ fn makes_view(body: &Body, call: Inst, collection: Value) -> bool {
         return false;
     };
     let views: [&str; 6] = ["iterator", "listIterator", "descendingIterator", "keySet", "values", "entrySet"];
-    called.owner.as_bytes().starts_with(b"java/util/")
+    Kind::Utility.has(called.owner.as_bytes())
         && views.iter().any(|name| called.name.is(name))
         && body.args(call) == [collection]
 }

@@ -15,7 +15,7 @@
 //! Lambda objects get a cut of their own, since the library uses streams, optionals and the like for itself everywhere, and the call
 //! graph does not tell these uses apart: library code calls a lambda of the application only in threads whose application code
 //! passes it to the library, in the threads of a stream that may be parallel, in threads of the library whose thread object leads to
-//! it, except those that the JDK starts for its own upkeep ([`UPKEEP`]), and in all if a static field of the library holds it itself. (A heuristic: a stream that one thread makes and another
+//! it, except those that the JDK starts for its own upkeep ([`Kind::Upkeep`]), and in all if a static field of the library holds it itself. (A heuristic: a stream that one thread makes and another
 //! one runs is not seen.)
 //!
 //! A handler of uncaught exceptions runs in the thread that it is called for, as its last act.
@@ -29,9 +29,9 @@ mod tests;
 mod walk;
 
 use rayon::prelude::*;
-use selvedge_base::{BitSet, FastMap, FastSet, Id, IdVec, Symbol, entity};
+use selvedge_base::{BitSet, FastMap, FastSet, Id, IdVec, entity};
 use selvedge_ir::{ClassName, Inst};
-use selvedge_models::{InThread, RootThread};
+use selvedge_models::{InThread, Kind, RootThread};
 use selvedge_pta::heap::ObjectId;
 use selvedge_pta::summary::Role;
 use selvedge_pta::{InstanceId, Procedure};
@@ -46,18 +46,6 @@ entity! {
     /// An abstract thread.
     ThreadId "t";
 }
-
-/// Packages of the JDK, by the beginnings of their internal names, that start threads for the JDK's own upkeep only: references and
-/// cleaners, signals, random seeds, logging at start-up. Such threads call no lambda of the application unless a row says so.
-const UPKEEP: [&str; 7] = [
-    "java/lang/",
-    "java/util/zip/",
-    "jdk/internal/",
-    "sun/nio/",
-    "sun/security/",
-    "sun/util/",
-    "sun/net/www/",
-];
 
 /// Where a thread comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -328,26 +316,24 @@ impl Threads {
         Some(reach.close())
     }
 
-    /// Whether a thread is one that the JDK starts for its own upkeep ([`UPKEEP`]), or that no method starts.
+    /// Whether a thread is one that the JDK starts for its own upkeep ([`Kind::Upkeep`]), or that no method starts.
     pub fn is_upkeep(&self, view: &View<'_>, thread: ThreadId) -> bool {
         let Origin::Spawn { instance, .. } = self.all[thread].origin else { return false };
         let Some(method) = view.method_of(instance) else { return true };
         let starter = view.program.classes[view.program.methods[method].class].name.symbol();
-        let is_upkeep =
-            |name: Symbol| UPKEEP.iter().any(|package| name.as_bytes().starts_with(package.as_bytes()));
-        let innocuous = ClassName::new("jdk/internal/misc/InnocuousThread");
+        let innocuous = ClassName::new(Kind::UpkeepThread.class());
         let types = &view.analysis.heap.types;
         let is_innocuous =
             |&object: &ObjectId| types.is_instance(view.analysis.heap.get(object).ty, innocuous);
-        is_upkeep(starter) || self.all[thread].objects.iter().all(is_innocuous)
+        Kind::Upkeep.has(starter.as_bytes()) || self.all[thread].objects.iter().all(is_innocuous)
     }
 
-    /// Whether a thread is one that the library starts for a stream.
+    /// Whether a thread is one that the library starts for a stream, or another operation on many elements.
     pub(crate) fn is_stream_thread(&self, view: &View<'_>, thread: ThreadId) -> bool {
         let Origin::Spawn { instance, .. } = self.all[thread].origin else { return false };
         view.method_of(instance).is_some_and(|method| {
             let class = view.program.methods[method].class;
-            view.program.classes[class].name.symbol().as_bytes().starts_with(b"java/util/stream/")
+            Kind::BulkOperation.has(view.program.classes[class].name.as_bytes())
         })
     }
 

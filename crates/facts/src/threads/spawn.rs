@@ -11,7 +11,7 @@
 
 use selvedge_base::{FastMap, FastSet};
 use selvedge_ir::ClassName;
-use selvedge_models::{Effect, InThread, Step};
+use selvedge_models::{Effect, InThread, Kind, Step};
 use selvedge_pta::heap::ObjectId;
 use selvedge_pta::{InstanceId, ProcedureId};
 use selvedge_world::MethodId;
@@ -97,7 +97,7 @@ fn together<K: std::hash::Hash + Eq>(
 /// Whether a thread object is a worker of the fork/join pool. Everything that it runs was forked or submitted by a call with a
 /// row, and counts as started there.
 fn is_pool_worker(view: &View<'_>, object: ObjectId) -> bool {
-    let worker = ClassName::new("java/util/concurrent/ForkJoinWorkerThread");
+    let worker = ClassName::new(Kind::ForkJoinWorker.class());
     view.analysis.heap.types.is_instance(view.analysis.heap.get(object).ty, worker)
 }
 
@@ -133,8 +133,8 @@ fn may_repeat(view: &View<'_>, method: MethodId) -> bool {
     let has_period = descriptor.ends_with("JJ)V") || descriptor.ends_with("Date;J)V");
     let is_periodic_timer = data.name.is("schedule") && has_period;
     let names = ["scheduleAtFixedRate", "scheduleWithFixedDelay", "subscribe", "<init>", "register"];
-    let is_of = |class: &str| view.program.classes[data.class].name.is(class);
+    let is_of = |kind: Kind| kind.has(view.program.classes[data.class].name.as_bytes());
     names.iter().any(|name| data.name.is(name))
-        || (is_periodic_timer && is_of("java/util/Timer"))
-        || (data.name.is("handle") && is_of("sun/misc/Signal"))
+        || (is_periodic_timer && is_of(Kind::Timer))
+        || (data.name.is("handle") && is_of(Kind::Signal))
 }

@@ -19,6 +19,7 @@ mod model_summary;
 mod pass_through;
 mod proxy;
 mod rules;
+pub use rules::handle_fits;
 
 use std::collections::BTreeSet;
 

@@ -340,7 +340,7 @@ impl<'a, 'p> Builder<'a, 'p> {
             | Special::SerializationGetFields
             | Special::SerializationSetFields => first(receiver),
             // The class, method or object whose handle is wanted, not the `Lookup`.
-            Special::MethodHandleFind => first(receiver),
+            Special::MethodHandleFind | Special::VarHandleFind => first(receiver),
             // The method, not the proxy.
             Special::InvokeDefault => first(receiver + 1),
             // The class of the copy, where it is given.

@@ -35,7 +35,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use selvedge_base::{BitSet, FastMap};
 use selvedge_ir::{ClassName, Inst, Op, Value};
-use selvedge_models::{Effect, InThread, Place};
+use selvedge_models::{Effect, InThread, Kind, Place};
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 use selvedge_pta::summary::Member;
@@ -390,9 +390,10 @@ fn note_filled(
         return;
     };
     let heap = &view.analysis.heap;
-    let collections = ["java/util/Collection", "java/util/Map"].map(ClassName::new);
     let is_collection = |object: ObjectId| {
-        collections.iter().any(|&class| heap.types.is_instance(heap.get(object).ty, class))
+        Kind::Collection
+            .classes()
+            .any(|class| heap.types.is_instance(heap.get(object).ty, ClassName::new(class)))
     };
     if given.iter().any(|&value| view.analysis.points_to(instance, value).iter().any(is_collection)) {
         let made = view.analysis.points_to(instance, *made);

@@ -1,6 +1,6 @@
 //! Collections that are no channels by themselves, but that one thread at a time works on: a work list under a lock.
 //!
-//! **Theorem.** Let a collection be made by the application, as one of [`CLASSES`] and not of a subclass; let nothing but the methods named in
+//! **Theorem.** Let a collection be made by the application, as one of [`Kind::WorkList`] and not of a subclass; let nothing but the methods named in
 //! [`PUTS`], [`TAKES`] and [`OTHERS`] be called on it, by the application itself; let no library method get it as an argument; and let every two calls
 //! that change it be proved to hold a common lock or to be ordered. Then it is a channel as [`taken`](super) has it: in every run its changes come one after
 //! the other, so that the collection does what it promises. Each element that is taken out has been put in by one of [`PUTS`], which happened
@@ -11,6 +11,7 @@
 
 use selvedge_base::FastMap;
 use selvedge_ir::{Inst, Op};
+use selvedge_models::Kind;
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::{ObjectId, Site};
 use selvedge_world::MethodId;
@@ -21,18 +22,6 @@ use crate::bundle::Facts;
 use crate::limits;
 use crate::refutation::{Candidate, Occurrence};
 use crate::view::View;
-
-/// The classes of such collections.
-const CLASSES: [&str; 4] =
-    ["java/util/ArrayDeque", "java/util/ArrayList", "java/util/LinkedList", "java/util/PriorityQueue"];
-
-/// The classes that they inherit code from.
-const ABOVE: [&str; 4] = [
-    "java/util/AbstractCollection",
-    "java/util/AbstractList",
-    "java/util/AbstractQueue",
-    "java/util/AbstractSequentialList",
-];
 
 /// The methods that put in their last argument.
 const PUTS: [&str; 7] = ["add", "addFirst", "addLast", "offer", "offerFirst", "offerLast", "push"];
@@ -91,7 +80,7 @@ impl Plain {
         let mut found = Self::default();
         for (object, data) in view.analysis.heap.objects() {
             let name = view.analysis.heap.types.name(data.ty).replace('.', "/");
-            if CLASSES.contains(&name.as_str()) && is_made_by_application(view, object) {
+            if Kind::WorkList.has(name.as_bytes()) && is_made_by_application(view, object) {
                 found.queues.insert(object, Some(Queue::default()));
             }
         }
@@ -210,5 +199,5 @@ fn is_made_by_application(view: &View<'_>, object: ObjectId) -> bool {
 fn is_of_collection(view: &View<'_>, method: MethodId) -> bool {
     let class = view.program.classes[view.program.methods[method].class].name.to_string();
     let outermost = class.split('$').next().unwrap_or_default();
-    CLASSES.contains(&outermost) || ABOVE.contains(&outermost)
+    Kind::WorkList.has(outermost) || Kind::AboveWorkList.has(outermost)
 }

@@ -9,7 +9,7 @@
 
 use selvedge_base::FastSet;
 use selvedge_ir::{Body, ClassName, Inst, InvokeKind, Op, Value};
-use selvedge_models::When;
+use selvedge_models::{Kind, When};
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 use selvedge_world::{FieldId, MethodId};
@@ -70,12 +70,13 @@ pub(in crate::locks) fn claimed_fields(view: &View<'_>) -> FastSet<FieldId> {
 
 /// Whether objects of a class give access to fields.
 fn is_handle(class: ClassName) -> bool {
-    class.is("java/lang/invoke/VarHandle") || class.is("java/lang/reflect/Field") || is_updater(class)
+    Kind::VariableHandle.has(class.as_bytes())
+        || Kind::ReflectedField.has(class.as_bytes())
+        || is_updater(class)
 }
 
 fn is_updater(class: ClassName) -> bool {
-    let name = class.as_bytes();
-    name.starts_with(b"java/util/concurrent/atomic/Atomic") && name.ends_with(b"FieldUpdater")
+    Kind::FieldUpdater.has(class.as_bytes())
 }
 
 /// The field that an updater is for, if it is kept in a final static field; see the [module documentation](self).
@@ -152,8 +153,7 @@ pub(in crate::locks) fn claim(
     let [field] = handled_fields(view, method, body, inst)[..] else { return None };
     // Beside the handle, which names the field, an updater is also the object that the library's code makes.
     let heap = &view.analysis.heap;
-    let is_own =
-        |object: ObjectId| heap.types.name(heap.get(object).ty).starts_with("java/util/concurrent/atomic/");
+    let is_own = |object: ObjectId| Kind::Atomic.has(heap.types.name(heap.get(object).ty).as_bytes());
     let is_handle = |&instance: &InstanceId| {
         let mut handles = view.analysis.points_to(instance, body.args(inst)[0]).iter();
         handles.all(|object| is_own(object) || !fields_behind(view, std::iter::once(object)).is_empty())

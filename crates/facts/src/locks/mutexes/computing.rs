@@ -8,6 +8,7 @@
 //! nothing is concluded: functions for two keys do run in parallel.
 
 use selvedge_ir::{Body, Op, Value, ValueDef};
+use selvedge_models::Kind;
 use selvedge_pta::heap::ObjectId;
 use selvedge_pta::{InstanceId, Procedure};
 use selvedge_world::MethodId;
@@ -20,7 +21,7 @@ pub(in crate::locks) fn computed_map(view: &View<'_>, instance: InstanceId) -> O
     let method = view.method_of(instance)?;
     let data = &view.program.methods[method];
     let computes = ["compute", "computeIfPresent", "merge"].iter().any(|name| data.name.is(name));
-    if !computes || !view.program.classes[data.class].name.is("java/util/concurrent/ConcurrentHashMap") {
+    if !computes || !Kind::ConcurrentMap.has(view.program.classes[data.class].name.as_bytes()) {
         return None;
     }
     let mut maps = view.analysis.parameter_points_to(instance, 0).iter();

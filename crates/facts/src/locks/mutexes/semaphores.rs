@@ -5,6 +5,7 @@
 
 use selvedge_base::FastSet;
 use selvedge_ir::{InvokeKind, Op};
+use selvedge_models::Kind;
 use selvedge_pta::heap::{ObjectId, Site};
 
 use crate::view::View;
@@ -17,7 +18,7 @@ pub(crate) fn with_one_permit(view: &View<'_>) -> FastSet<ObjectId> {
             continue;
         };
         let Some(body) = view.program.body(method) else { continue };
-        if !matches!(body.insts[inst].op, Op::New(class) if class.is("java/util/concurrent/Semaphore")) {
+        if !matches!(body.insts[inst].op, Op::New(class) if Kind::Semaphore.has(class.as_bytes())) {
             continue;
         }
         let made = body.insts[inst].result;

@@ -8,7 +8,7 @@
 
 use selvedge_base::{FastMap, FastSet};
 use selvedge_ir::{Body, Inst, InvokeKind, Op, Value};
-use selvedge_models::When;
+use selvedge_models::{Kind, When};
 use selvedge_pta::heap::{ObjectId, Site};
 
 use crate::view::View;
@@ -43,14 +43,11 @@ pub(in crate::locks) fn is_set(body: &Body, value: Value) -> bool {
     }
 }
 
-const VARIABLES: [&str; 4] = ["AtomicBoolean", "AtomicInteger", "AtomicLong", "AtomicReference"];
-
 /// What a call does, if it is made on an atomic variable; with the variable.
 pub(in crate::locks) fn step(body: &Body, inst: Inst) -> Option<(Value, Step)> {
     let Op::Invoke(InvokeKind::Virtual, called) = &body.insts[inst].op else { return None };
-    let owner = called.owner.to_string();
-    let class = owner.strip_prefix("java/util/concurrent/atomic/")?;
-    let (&variable, arguments) = body.args(inst).split_first().filter(|_| VARIABLES.contains(&class))?;
+    let owner = called.owner.as_bytes();
+    let (&variable, arguments) = body.args(inst).split_first().filter(|_| Kind::AtomicVariable.has(owner))?;
     let name = called.name.to_string();
     let is_unset = |value: Value| is_unset(body, value);
     let is_set = |value: Value| is_set(body, value);
@@ -58,7 +55,7 @@ pub(in crate::locks) fn step(body: &Body, inst: Inst) -> Option<(Value, Step)> {
         ("compareAndSet" | "weakCompareAndSetVolatile", &[from, to]) if is_unset(from) && is_set(to) => {
             Step::Take(When::ResultTrue)
         }
-        ("getAndSet", &[to]) if class == "AtomicBoolean" && is_set(to) => Step::Take(When::ResultFalse),
+        ("getAndSet", &[to]) if Kind::AtomicBoolean.has(owner) && is_set(to) => Step::Take(When::ResultFalse),
         ("set" | "setRelease" | "lazySet" | "getAndSet", &[to]) if is_unset(to) => Step::Give,
         ("compareAndSet", &[from, to]) if is_set(from) && is_unset(to) => Step::Give,
         ("set" | "setRelease" | "lazySet" | "getAndSet", &[to]) if is_set(to) => Step::Look,

@@ -12,6 +12,7 @@
 
 use selvedge_base::{FastMap, FastSet, LoopId};
 use selvedge_ir::{ArrayKind, BinaryOp, Body, Inst, Op, Value};
+use selvedge_models::Kind;
 use selvedge_pta::heap::{ObjectId, Site};
 use selvedge_world::MethodId;
 
@@ -75,7 +76,7 @@ fn arrays_of_locks(view: &View<'_>) -> FastSet<ObjectId> {
         for (inst, data) in body.insts.iter_ids() {
             let locks = match &data.op {
                 Op::MonitorEnter => true,
-                Op::Invoke(_, called) => called.owner.as_bytes().starts_with(b"java/util/concurrent/locks/"),
+                Op::Invoke(_, called) => Kind::Lock.has(called.owner.as_bytes()),
                 _ => false,
             };
             let loaded = body.args(inst).first().filter(|_| locks).and_then(|&lock| body.defining_inst(lock));

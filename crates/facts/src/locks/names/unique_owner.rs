@@ -5,6 +5,7 @@
 //! made, or a call that returns something new (see the file `publication/results.rs`), and it cannot run twice for one run of that. Whoever was loaded from `x.f` and is `o` then
 //! determines `x`, at whatever time it was loaded, and even if `f` is assigned again later.
 
+use selvedge_models::Kind;
 use selvedge_pta::heap::ObjectId;
 use selvedge_pta::summary::Member;
 use selvedge_world::FieldId;
@@ -78,7 +79,8 @@ fn is_reducible(shape: &crate::shape::Shape) -> bool {
 
 /// Whether objects of a class may be copied field by field.
 pub(crate) fn may_be_cloned(view: &View<'_>, class: selvedge_world::ClassId) -> bool {
-    let Some(cloneable) = view.program.class_named(selvedge_ir::ClassName::new("java/lang/Cloneable")) else {
+    let Some(cloneable) = view.program.class_named(selvedge_ir::ClassName::new(Kind::Cloneable.class()))
+    else {
         return true;
     };
     view.program.subtypes(class).iter().any(|&class| view.program.is_subclass(class, cloneable))

@@ -8,14 +8,12 @@
 //! the collection, and it is the wrapper on which a call was made that returned the collection's iterator or view.
 
 use selvedge_ir::{Body, ClassName, Inst, InvokeKind, Op, Value};
+use selvedge_models::Kind;
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::{ObjectId, Site};
 
 use super::terms::{Step, Term};
 use crate::view::View;
-
-/// What the names of the wrappers' classes begin with.
-const WRAPPERS: &str = "java/util/Collections$Synchronized";
 
 /// Calls whose result is an iterator or a view of what they are called on.
 const VIEWS: [&str; 12] = [
@@ -41,7 +39,7 @@ pub(in crate::locks) fn is_mutex(view: &View<'_>, lock: &Term) -> bool {
 }
 
 fn is_wrapper(class: ClassName) -> bool {
-    class.as_bytes().starts_with(WRAPPERS.as_bytes())
+    Kind::SynchronizedWrapper.has(class.as_bytes())
 }
 
 /// Whether an object is handed to one wrapper, and nobody else knows it; see the [module documentation](self).
@@ -62,7 +60,7 @@ pub(in crate::locks) fn is_wrapped_once(view: &View<'_>, object: ObjectId) -> bo
             && called.name.is("<init>")
             && body.args(user).iter().filter(|&&value| value == made).count() == 1;
         let is_factory = *kind == InvokeKind::Static
-            && called.owner.is("java/util/Collections")
+            && Kind::WrapperFactory.has(called.owner.as_bytes())
             && called.name.as_bytes().starts_with(b"synchronized");
         let once_each =
             shape.loops.innermost(shape.block_of[user]) == shape.loops.innermost(shape.block_of[inst]);

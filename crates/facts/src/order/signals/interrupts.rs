@@ -8,7 +8,7 @@
 //! tasks, shuts down pools or interrupts groups: where the application asks for any of that, nothing is concluded.
 
 use selvedge_ir::{Body, ClassName, Inst, InvokeKind, Op};
-use selvedge_models::When;
+use selvedge_models::{Kind, When};
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 
@@ -33,7 +33,9 @@ pub(super) fn interrupt_touches(
         )
     };
     match &body.insts[inst].op {
-        Op::Invoke(kind, called) if called.owner.is("java/lang/Thread") || called.name.is("interrupt") => {
+        Op::Invoke(kind, called)
+            if Kind::Thread.has(called.owner.as_bytes()) || called.name.is("interrupt") =>
+        {
             let receivers = body.args(inst).first().filter(|_| *kind != InvokeKind::Static);
             let objects = receivers.map(|&thread| view.analysis.points_to(instance, thread));
             let objects: Vec<ObjectId> = objects.into_iter().flat_map(|set| set.iter()).collect();
@@ -62,7 +64,7 @@ fn own_thread(sources: &SignalSources<'_, '_>, instance: InstanceId) -> Option<O
         return None;
     };
     let [object] = objects[..] else { return None };
-    let is_thread = heap.types.is_instance(heap.get(object).ty, ClassName::new("java/lang/Thread"));
+    let is_thread = heap.types.is_instance(heap.get(object).ty, ClassName::new(Kind::Thread.class()));
     is_thread.then_some(object)
 }
 
@@ -71,7 +73,7 @@ fn catches_interrupts(body: &Body, inst: Inst) -> bool {
     let handler = body.blocks.ids().find(|&block| body.blocks[block].insts.iter().any(|it| it == inst));
     let unwinds = body.blocks.iter().flat_map(|block| block.unwind.iter());
     let mut leading = unwinds.filter(|unwind| Some(unwind.handler) == handler);
-    leading.all(|unwind| unwind.catches.is_some_and(|class| class.is("java/lang/InterruptedException")))
+    leading.all(|unwind| unwind.catches.is_some_and(|class| Kind::Interruption.has(class.as_bytes())))
 }
 
 /// Calls on whose behalf the library interrupts threads, by the beginnings of their names.
@@ -81,8 +83,8 @@ const INTERRUPTING: [&str; 4] = ["shutdownNow", "cancel", "invokeA", "close"];
 pub(super) fn is_interrupted_otherwise(view: &View<'_>) -> bool {
     let interrupts = |op: &Op| match op {
         Op::Invoke(_, called) => {
-            let of_library = called.owner.as_bytes().starts_with(b"java/util/concurrent/");
-            called.owner.is("java/lang/ThreadGroup") && called.name.is("interrupt")
+            let of_library = Kind::Concurrent.has(called.owner.as_bytes());
+            Kind::ThreadGroup.has(called.owner.as_bytes()) && called.name.is("interrupt")
                 || of_library
                     && INTERRUPTING.iter().any(|name| called.name.as_bytes().starts_with(name.as_bytes()))
         }
@@ -96,7 +98,7 @@ pub(crate) fn throws_interrupts(view: &View<'_>) -> bool {
     any_body(view, |body| {
         body.insts
             .iter()
-            .any(|data| matches!(data.op, Op::New(class) if class.is("java/lang/InterruptedException")))
+            .any(|data| matches!(data.op, Op::New(class) if Kind::Interruption.has(class.as_bytes())))
     })
 }
 

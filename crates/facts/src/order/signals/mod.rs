@@ -19,6 +19,7 @@
 //!    FlagSetByInitializer), no handle of the field (FlagSetByUpdater), no element that is in the queue already (QueuePrefilled,
 //!    QueuePrefilledByAddAll, QueuePrefilledByConstructor, QueuePrefilledByDrain).
 //! 4. A count is known (LatchOfUnknown, SemaphoreOfUnknown) and not zero (LatchOfZero).
+//! 5. Who says for which round it waits means the present one (PhaserAwaitsOtherRound).
 //!
 //! Where several threads publish and the observer waits for all of them (latches, barriers, phasers), the same holds if the count is
 //! the number of publishers, which is not known in general: a heuristic, and none where the count is seen to be smaller.

@@ -8,7 +8,7 @@
 
 use selvedge_base::FastSet;
 use selvedge_ir::{Body, ClassName, Inst, Op, Value};
-use selvedge_models::{After, AtomicKind, Effect, LockMode, Order as MemoryOrder, When};
+use selvedge_models::{After, AtomicKind, Effect, Kind, LockMode, Order as MemoryOrder, When};
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::{ObjectId, Site};
 use selvedge_world::FieldId;
@@ -69,7 +69,7 @@ pub(super) fn is_made_with_unknown(view: &View<'_>, object: ObjectId) -> bool {
 /// Whether an object holds permits: where it has some from the start, to get one tells nothing.
 fn is_semaphore(view: &View<'_>, object: ObjectId) -> bool {
     let heap = &view.analysis.heap;
-    heap.types.is_instance(heap.get(object).ty, ClassName::new("java/util/concurrent/Semaphore"))
+    heap.types.is_instance(heap.get(object).ty, ClassName::new(Kind::Semaphore.class()))
 }
 
 /// What an instance does to channels, instruction by instruction. Fields that are written in a way that orders nothing are
@@ -215,6 +215,25 @@ fn is_interrupt(body: &Body, inst: Inst) -> bool {
     matches!(&body.insts[inst].op, Op::Invoke(_, called) if called.name.is("interrupt") && called.descriptor.is("()V"))
 }
 
+/// Whether a call that is told by a number for which round it has to wait (`Phaser.awaitAdvance`) waits for the present one: the number comes from
+/// the object itself. For any other round it need not wait at all.
+fn waits_for_present_round(view: &View<'_>, instance: InstanceId, body: &Body, inst: Inst) -> bool {
+    let Op::Invoke(_, called) = &body.insts[inst].op else { return true };
+    if !called.descriptor.as_bytes().starts_with(b"(I") {
+        return true;
+    }
+    let &[waited, round, ..] = body.args(inst) else { return true };
+    let asked = body.defining_inst(round).filter(
+        |&asked| matches!(&body.insts[asked].op, Op::Invoke(_, other) if other.owner == called.owner),
+    );
+    let objects =
+        |value: Value| -> Vec<ObjectId> { view.analysis.points_to(instance, value).iter().collect() };
+    asked.and_then(|asked| body.args(asked).first()).is_some_and(|&of| {
+        let waited = objects(waited);
+        waited.len() == 1 && waited == objects(of)
+    })
+}
+
 fn call_touches(
     view: &View<'_>,
     instance: InstanceId,
@@ -263,7 +282,10 @@ fn call_touches(
     for effect in view.must_effects(instance, inst) {
         let (place, when, waits_for_all) = match effect {
             // After "some" publication without an object may well be after none: a count that is read.
-            Effect::Subscribe { channel, when, after, item } if *after == After::All || item.is_some() => {
+            Effect::Subscribe { channel, when, after, item }
+                if (*after == After::All || item.is_some())
+                    && waits_for_present_round(view, instance, body, inst) =>
+            {
                 (channel, *when, *after == After::All)
             }
             Effect::Acquire { lock, mode: LockMode::Counted, when, .. } => (lock, *when, false),

@@ -57,7 +57,14 @@ impl RuleRun<'_, '_, '_> {
             return;
         };
         if called.ends_with("Getter") || called.ends_with("Setter") {
-            let fields = name.map_or_else(Vec::new, |name| self.fields_named(class, name));
+            let fields = match name {
+                Some(name) => self.fields_named(class, name),
+                None if self.input.from_application => program
+                    .superclasses(class)
+                    .flat_map(|class| program.classes[class].fields.iter())
+                    .collect(),
+                None => Vec::new(),
+            };
             for handle in self.field_handles(METHOD_HANDLE, fields) {
                 self.put(handle);
             }
@@ -71,7 +78,18 @@ impl RuleRun<'_, '_, '_> {
             let above = program.superclasses(class).chain(program.all_interfaces(class).iter().copied());
             for above in above.collect::<Vec<_>>() {
                 let methods = self.methods_of(above).into_iter();
-                found.extend(methods.filter(|&method| Some(program.methods[method].name) == name));
+                // Without a name it may be any that can be found so.
+                found.extend(methods.filter(|&method| match name {
+                    Some(name) => program.methods[method].name == name,
+                    None => {
+                        let data = &program.methods[method];
+                        self.input.from_application
+                            && crate::context::is_application(program, above)
+                            && !data.is_constructor()
+                            && !data.is_class_initializer()
+                            && data.is_static() == (called == "findStatic")
+                    }
+                }));
             }
         }
         for method in found {

@@ -14,6 +14,8 @@ mod serialization;
 mod services;
 mod unsafe_memory;
 
+pub use handles::handle_fits;
+
 use selvedge_ir::ClassName;
 use selvedge_models::Special;
 use selvedge_world::{ClassId, MethodId};
