@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 
 use anyhow::Result;
-use selvedge_findings::{Finding, Reason, Report, Verdict, merge};
+use selvedge_findings::{Confirmation, Finding, Outcome, Report, Verdict, merge};
 use selvedge_protocol::Plan;
 use selvedge_runtime::session::Settings;
 
@@ -27,17 +27,26 @@ pub fn run(report: Report, plan: Plan, command: &[OsString]) -> Result<(Report, 
     }
     let mut merged = merge(report, shown);
     for finding in &mut merged.findings {
-        if let Some(text) = said_of(finding, &executed) {
-            finding.reasons.push(Reason::evidence(text));
-        }
+        let (outcome, because) = outcome_of(finding, &executed);
+        finding.confirmation =
+            Some(Confirmation { outcome, because: Some(because), ..Confirmation::default() });
     }
     Ok((merged, nothing.is_none()))
 }
 
-/// What a run that does not show a finding says of it.
-fn said_of(finding: &Finding, executed: &BTreeSet<String>) -> Option<String> {
-    if finding.verdict != Verdict::Predicted {
-        return None;
+/// What the run says of a finding, and why.
+fn outcome_of(finding: &Finding, executed: &BTreeSet<String>) -> (Outcome, String) {
+    match finding.verdict {
+        Verdict::Predicted => {}
+        Verdict::Lockset => {
+            return (
+                Outcome::NotMet,
+                "the run ordered the two accesses, which have no common lock".to_owned(),
+            );
+        }
+        Verdict::HappensBefore | Verdict::Confirmed => {
+            return (Outcome::Confirmed, "the run made both accesses, and nothing ordered them".to_owned());
+        }
     }
     let mut missing: Vec<&str> = finding
         .sides
@@ -46,11 +55,13 @@ fn said_of(finding: &Finding, executed: &BTreeSet<String>) -> Option<String> {
         .filter(|name| !executed.contains(*name))
         .collect();
     missing.dedup();
-    Some(match missing[..] {
-        [] => "the run executed the methods of both sides and did not show the race".to_owned(),
-        [one] => format!("not executed by the run: {one}"),
-        _ => format!("not executed by the run: {}", missing.join(" and ")),
-    })
+    match missing[..] {
+        [] => {
+            let because = "the run executed the methods of both sides and did not show the race";
+            (Outcome::NotMet, because.to_owned())
+        }
+        _ => (Outcome::NotExecuted, missing.join(" and ")),
+    }
 }
 
 #[cfg(test)]
@@ -66,10 +77,11 @@ mod tests {
             .sides(side("p.C.a()"), side("p.C.b()"));
         let executed =
             |names: &[&str]| -> BTreeSet<String> { names.iter().map(|name| (*name).to_owned()).collect() };
-        assert_eq!(said_of(&finding, &executed(&["p.C.a()"])).unwrap(), "not executed by the run: p.C.b()");
-        assert!(said_of(&finding, &executed(&[])).unwrap().contains("p.C.a() and p.C.b()"));
-        assert!(said_of(&finding, &executed(&["p.C.a()", "p.C.b()"])).unwrap().contains("did not show"));
+        let of = |finding: &Finding, names: &[&str]| outcome_of(finding, &executed(names));
+        assert_eq!(of(&finding, &["p.C.a()"]), (Outcome::NotExecuted, "p.C.b()".to_owned()));
+        assert_eq!(of(&finding, &[]), (Outcome::NotExecuted, "p.C.a() and p.C.b()".to_owned()));
+        assert_eq!(of(&finding, &["p.C.a()", "p.C.b()"]).0, Outcome::NotMet);
         let shown = finding.known_by(Verdict::HappensBefore);
-        assert_eq!(said_of(&shown, &executed(&[])), None);
+        assert_eq!(of(&shown, &[]).0, Outcome::Confirmed);
     }
 }

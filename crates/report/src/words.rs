@@ -4,7 +4,8 @@ pub mod confirmation;
 mod headline;
 
 use selvedge_findings::{
-    Action, Confidence, Coverage, Location, Report, Side, ThreadInfo, Verdict, short_class, short_method,
+    Action, Confidence, Coverage, Location, Outcome, Report, Side, ThreadInfo, Verdict, short_class,
+    short_method,
 };
 
 pub use headline::{headline, predicate};
@@ -175,6 +176,10 @@ pub fn summary(report: &Report) -> String {
             format!("{races} {} ({}){together}", places(report), confidences.join(", "))
         }
     };
+    let outcomes = outcomes(report);
+    if !outcomes.is_empty() {
+        text += &format!("; {outcomes}");
+    }
     let suppressed: u64 = report.stats.suppressed.values().sum();
     if suppressed > 0 {
         let reasons: Vec<&str> = report.stats.suppressed.keys().map(String::as_str).collect();
@@ -184,6 +189,17 @@ pub fn summary(report: &Report) -> String {
         text += &format!("; {} with the input", count(report.problems.len(), "problem", "problems"));
     }
     text
+}
+
+/// How many findings have each outcome, where a run tried them: `5 confirmed, 1 not executed`.
+pub fn outcomes(report: &Report) -> String {
+    let of = |outcome: Outcome| {
+        let tried = report.findings.iter().filter_map(|finding| finding.confirmation.as_ref());
+        tried.filter(|confirmation| confirmation.outcome == outcome).count() as u64
+    };
+    let counts = Outcome::ALL.map(|outcome| (of(outcome), confirmation::outcome(outcome)));
+    let shown = counts.iter().filter(|(count, _)| *count > 0);
+    shown.map(|(count, word)| format!("{} {word}", thousands(*count))).collect::<Vec<_>>().join(", ")
 }
 
 /// What was analysed: `analysed 12 of 14 methods and 5 fields of the application, 3 threads`.

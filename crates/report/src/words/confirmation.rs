@@ -5,7 +5,7 @@ use selvedge_findings::{Confirmation, Outcome};
 /// The outcome in two or three words.
 pub fn outcome(outcome: Outcome) -> &'static str {
     match outcome {
-        Outcome::Confirmed => "confirmed: it happened",
+        Outcome::Confirmed => "confirmed",
         Outcome::NotMet => "not met",
         Outcome::NotExecuted => "not executed",
         Outcome::Lock => "refuted by a lock",

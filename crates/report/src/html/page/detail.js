@@ -98,7 +98,7 @@ function happened(finding) {
   fact('value', tried.before && (tried.after ? `${tried.before} when they met, ${tried.after} when the first had gone on` : `${tried.before} when they met`));
   fact('test', tried.test);
   fact('repeat', tried.command);
-  const stacks = (tried.stacks || []).map(stack => el('section', { class: 'side' },
+  const stacks = (tried.stacks || []).map(stack => el('section', { class: 'side', 'aria-label': `thread ${stack.thread}` },
     el('h3', {}, `thread ${stack.thread}`),
     el('dl', {}, el('dt', {}, 'locks held'), el('dd', {}, stack.locks.length ? breakable(stack.locks.join(', ')) : 'none')),
     el('ol', { class: 'path' }, stack.frames.map(frame => el('li', {}, el('span', { class: 'code' },
