@@ -15,15 +15,16 @@ use selvedge_findings::{Phase, Report};
 use selvedge_ir::ClassName;
 use selvedge_protocol::LeftOut;
 use selvedge_prune::{Pruned, Versioned};
-use selvedge_world::{EntryPoints, EntryRequest, Program, Tier};
+use selvedge_world::{EntryPoints, EntryRequest, Input, Program, Tier};
 
 use crate::analysis::Setup;
 use crate::arguments::{
-    AnalysisArguments, CheckArguments, DetectionArguments, Effort, HeapArgument, InputArguments,
-    LocksArgument,
+    AnalysisArguments, CacheArguments, CheckArguments, DetectionArguments, Effort, HeapArgument,
+    InputArguments, LocksArgument,
 };
 use crate::config::Config;
 use crate::detector_arguments::Part;
+use crate::kept::Place;
 use crate::progress::Progress;
 use crate::run::agent;
 use crate::show::Shower;
@@ -50,8 +51,8 @@ pub fn run(arguments: &CheckArguments, config: &Config) -> Result<ExitCode> {
     if let Some(stage) = arguments.dump {
         return dump::run(&check, stage, arguments.show.format, arguments.show.output.as_deref());
     }
+    let wants_plan = arguments.plan.is_some() || arguments.run;
     let make_plan = |facts: &Facts<'_, '_>, _: &pairs::Options| {
-        let wanted = arguments.plan.is_some() || arguments.run;
         let without = |part: Part| arguments.plan_without == Some(part);
         let options = selvedge_prune::Options {
             weaker_than: !without(Part::Dominators),
@@ -59,21 +60,26 @@ pub fn run(arguments: &CheckArguments, config: &Config) -> Result<ExitCode> {
             versions: if without(Part::Versions) { Versioned::Nothing } else { Versioned::WhatPays },
             ..selvedge_prune::Options::default()
         };
-        wanted.then(|| {
-            let every_object = options.versions != Versioned::Nothing;
-            let asked = pairs::Options { every_object, ..pairs::Options::default() };
-            let unproved = pairs::not_proved_safe(facts, &asked);
-            let mut pruned = selvedge_prune::plan(facts, &unproved, &options);
-            if arguments.plan.is_some() {
-                pruned.plan.left_out = audit::left_out(facts, &pruned.safe);
-            }
-            pruned
-        })
+        let every_object = options.versions != Versioned::Nothing;
+        let asked = pairs::Options { every_object, ..pairs::Options::default() };
+        let unproved = pairs::not_proved_safe(facts, &asked);
+        let mut pruned = selvedge_prune::plan(facts, &unproved, &options);
+        if arguments.plan.is_some() {
+            pruned.plan.left_out = audit::left_out(facts, &pruned.safe);
+        }
+        pruned
     };
-    let (mut report, mut pruned) = check.report_and(make_plan)?;
+    let report_and_plan = |check: &Check<'_>| -> Result<(Report, Option<Pruned>)> {
+        if wants_plan {
+            let (report, pruned) = check.report_and(make_plan)?;
+            return Ok((report, Some(pruned)));
+        }
+        Ok((check.report(&arguments.cache)?, None))
+    };
+    let (mut report, mut pruned) = report_and_plan(&check)?;
     if let Some(why) = hardly_started(&arguments.analysis, &report) {
         let as_library = AnalysisArguments { library: Some(Vec::new()), ..arguments.analysis.clone() };
-        (report, pruned) = Check { analysis: &as_library, ..check }.report_and(make_plan)?;
+        (report, pruned) = report_and_plan(&Check { analysis: &as_library, ..check })?;
         output::say(&format!("selvedge: {why}\n"));
         report.assumptions.push(why);
         report.assumptions.sort_unstable();
@@ -171,6 +177,36 @@ impl Check<'_> {
         &self,
         also: impl FnOnce(&Facts<'_, '_>, &pairs::Options) -> T,
     ) -> Result<(Report, T)> {
+        let (input, start) = self.read()?;
+        self.analyse(input, start, also)
+    }
+
+    /// The report, from the cache if it was made before.
+    fn report(&self, cache: &CacheArguments) -> Result<Report> {
+        let (input, start) = self.read()?;
+        let place = Place::of(self, cache, &input);
+        if let Some(report) = place.as_ref().and_then(Place::read) {
+            return Ok(report);
+        }
+        let (report, ()) = self.analyse(input, start, |_, _| ())?;
+        if let Some(place) = place {
+            place.keep(&report);
+        }
+        Ok(report)
+    }
+
+    /// Reads the input; also when that began.
+    fn read(&self) -> Result<(Input, Instant)> {
+        let start = Instant::now();
+        Ok((self.input.read()?, start))
+    }
+
+    fn analyse<T>(
+        &self,
+        read: Input,
+        start: Instant,
+        also: impl FnOnce(&Facts<'_, '_>, &pairs::Options) -> T,
+    ) -> Result<(Report, T)> {
         let Self { input, analysis, detection, .. } = self;
         if let Some(unknown) = detection.analysis.iter().find(|name| !ANALYSES.contains(&name.as_str())) {
             bail!("there is no analysis {unknown}; there are {}", ANALYSES.join(", "));
@@ -186,9 +222,8 @@ impl Check<'_> {
         let without = refuters_named(&detection.without)?;
         let progress = Progress::new();
         progress.show("reading");
-        let start = Instant::now();
         // Freed when the process ends, which is soon enough, and faster.
-        let mut program = ManuallyDrop::new(Program::load(input.read()?));
+        let mut program = ManuallyDrop::new(Program::load(read));
         if !program.classes.iter().any(|class| class.tier == Tier::Application) {
             output::tell_problems(&program.problems(), input.problems);
             bail!(hints::no_classes(&input.paths));

@@ -4,6 +4,7 @@ mod analysis;
 mod arguments;
 mod audit;
 mod baseline;
+mod cache;
 mod check;
 mod check_run;
 mod config;
@@ -14,8 +15,10 @@ mod explain;
 mod harness;
 mod hints;
 mod inspect;
+mod kept;
 mod models;
 mod output;
+mod private;
 mod progress;
 mod replay;
 mod report;
@@ -24,6 +27,7 @@ mod selection;
 mod show;
 mod suppress;
 mod tools;
+mod watch;
 
 use std::ffi::OsString;
 use std::io;
@@ -50,6 +54,7 @@ fn main() -> ExitCode {
 fn run_command(line: &[OsString]) -> Result<ExitCode> {
     let (arguments, config) = parse(line)?;
     match &arguments.command {
+        Command::Check(arguments) if arguments.watch => watch::run(arguments, &config),
         Command::Check(arguments) => check::run(arguments, &config),
         Command::Run(arguments) => run::run(arguments),
         Command::Confirm(arguments) => confirm::run(arguments, &config),

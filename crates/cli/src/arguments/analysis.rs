@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 /// How call graph and points-to sets are found.
-#[derive(Args, Clone)]
+#[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Analysis")]
 pub struct AnalysisArguments {
     /// Main class of the program; repeatable. By default taken from the manifest, otherwise every class with a
@@ -40,7 +40,7 @@ pub struct AnalysisArguments {
 }
 
 /// How pairs are judged, the same for `check` and `explain`.
-#[derive(Args)]
+#[derive(Args, Debug)]
 #[command(next_help_heading = "Analysis")]
 pub struct DetectionArguments {
     /// Analyses to make, separated by commas: pairs (of accesses), objects (object races), uses (object
@@ -66,7 +66,7 @@ pub struct DetectionArguments {
 }
 
 /// Which points-to analysis is used.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum HeapArgument {
     /// Inclusion-based, context-sensitive
     Inclusion,
@@ -75,7 +75,7 @@ pub enum HeapArgument {
 }
 
 /// How much an analysis may spend.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Effort {
     /// No contexts: the fastest
     Low,
@@ -86,7 +86,7 @@ pub enum Effort {
 }
 
 /// Which locks count as the same.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum LocksArgument {
     /// Only locks that must be the same object
     Sound,

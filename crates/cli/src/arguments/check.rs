@@ -49,6 +49,9 @@ pub struct CheckArguments {
     /// How findings are shown.
     #[command(flatten)]
     pub show: ShowArguments,
+    /// Where results are kept.
+    #[command(flatten)]
+    pub cache: CacheArguments,
     /// Also list the safe fields, and why each is safe
     #[arg(long, help_heading = "Report")]
     pub safe: bool,
@@ -73,10 +76,26 @@ pub struct CheckArguments {
     /// Command for --run and --confirm: java and its arguments, or anything that starts a JVM
     #[arg(last = true, value_name = "COMMAND", requires = "runs")]
     pub command: Vec<OsString>,
+    /// Check again whenever a class file, an archive or a settings file changes, until Ctrl-C
+    #[arg(long, help_heading = "Run", conflicts_with_all = ["run", "confirm", "dump"])]
+    pub watch: bool,
     /// Write the pairs of accesses that remain after this stage instead of the report, one per line, each
     /// with what removed it later. With --format json, as lines of JSON
     #[arg(long, help_heading = "Report", value_enum, value_name = "STAGE")]
     pub dump: Option<Stage>,
+}
+
+/// Where results are kept, so that a check of unchanged input is instant.
+#[derive(Args)]
+#[command(next_help_heading = "Cache")]
+pub struct CacheArguments {
+    /// Directory for results of earlier checks; by default selvedge in the user's cache directory. A check
+    /// of unchanged input with the same options takes its result from there
+    #[arg(long, value_name = "DIR")]
+    pub cache: Option<PathBuf>,
+    /// Neither use nor keep results of earlier checks
+    #[arg(long, conflicts_with = "cache")]
+    pub no_cache: bool,
 }
 
 /// A stage of the detection whose pairs can be written.

@@ -8,7 +8,7 @@ use clap::Args;
 use selvedge_world::{Input, Options};
 
 /// What is read.
-#[derive(Args, Clone)]
+#[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Input")]
 pub struct InputArguments {
     /// Class files, directories, or jar, war, ear and jmod archives (nested archives included), or the

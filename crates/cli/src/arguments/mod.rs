@@ -21,7 +21,7 @@ use clap::{Parser, Subcommand};
 
 pub use analysis::{AnalysisArguments, DetectionArguments, Effort, HeapArgument, LocksArgument};
 pub use baseline::BaselineArguments;
-pub use check::{CheckArguments, FailOn, Stage};
+pub use check::{CacheArguments, CheckArguments, FailOn, Stage};
 pub use confirm::{ConfirmArguments, TryArguments};
 pub use explain::ExplainArguments;
 pub use harness::HarnessArguments;

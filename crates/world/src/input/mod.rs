@@ -15,6 +15,7 @@ mod zip;
 
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
 use selvedge_base::{IdVec, entity};
 use selvedge_classfile::ClassFile;
 
@@ -152,6 +153,21 @@ impl Input {
         let resource_names = resource_names.into_iter().collect();
         let groups = groups.into_iter().collect();
         Ok(Self { containers, classes, problems, resource_names, groups, jdk })
+    }
+
+    /// A hash of all that was read. Inputs with the same hash give the same program: [`crate::Program::load`] looks at nothing
+    /// else. The place of the JDK does not count, its classes do.
+    pub fn fingerprint(&self) -> [u8; 32] {
+        let Self { containers, classes, problems, resource_names, groups, jdk } = self;
+        let hashes: Vec<blake3::Hash> = classes.par_iter().map(|class| blake3::hash(&class.bytes)).collect();
+        let mut all = blake3::Hasher::new();
+        // Debug text delimits every string, so that no two lists read alike.
+        let frame = format!("{containers:?}{problems:?}{resource_names:?}{groups:?}{}", jdk.version);
+        all.update(blake3::hash(frame.as_bytes()).as_bytes());
+        for (class, hash) in classes.iter().zip(&hashes) {
+            all.update(format!("{:?}{:?}", class.container, class.path).as_bytes()).update(hash.as_bytes());
+        }
+        *all.finalize().as_bytes()
     }
 }
 
