@@ -215,7 +215,7 @@ fn is_interrupt(body: &Body, inst: Inst) -> bool {
     matches!(&body.insts[inst].op, Op::Invoke(_, called) if called.name.is("interrupt") && called.descriptor.is("()V"))
 }
 
-/// Whether a call that is reported by a number for which round it has to wait (`Phaser.awaitAdvance`) waits for the present one: the number comes from
+/// Whether a call that is given the number of the round to wait for (`Phaser.awaitAdvance`) waits for the present one: the number comes from
 /// the object itself. For any other round it need not wait at all.
 fn waits_for_present_round(view: &View<'_>, instance: InstanceId, body: &Body, inst: Inst) -> bool {
     let Op::Invoke(_, called) = &body.insts[inst].op else { return true };
