@@ -226,6 +226,7 @@ fn coverage(request: &Request<'_>, facts: &Facts<'_, '_>) -> Coverage {
         mains: request.entries.mains.iter().map(name_of).collect(),
         border: Vec::new(),
         missing_classes,
+        reduced: reduced(view.analysis),
     }
 }
 
@@ -245,12 +246,44 @@ fn statistics(analysis: &Analysis<'_>) -> Stats {
 const LAMBDAS: &str = "library code calls a lambda only in threads whose code passes it to the library, in parallel streams, and in threads whose \
                        thread object leads to it";
 
+/// What was given up to stay within the limits.
+fn reduced(analysis: &Analysis<'_>) -> Vec<String> {
+    analysis.degradations.iter().map(ToString::to_string).collect()
+}
+
 fn assumptions(analysis: &Analysis<'_>) -> Vec<String> {
     let mut sentences: Vec<String> = analysis.assumptions.clone();
-    sentences.extend(analysis.degradations.iter().map(ToString::to_string));
+    sentences.extend(reduced(analysis));
     sentences.push(LAMBDAS.to_string());
+    sentences.extend(natives(analysis));
     sentences.sort_unstable();
     sentences
+}
+
+/// How many native methods are named.
+const MOST_NATIVES: usize = 20;
+
+/// The native methods of the program and its libraries that code calls, by name: nobody knows what they do.
+fn natives(analysis: &Analysis<'_>) -> Option<String> {
+    let program = analysis.program;
+    let is_called = |method: MethodId| !analysis.instances_of(method).is_empty();
+    let is_own = |class| program.classes[class].tier != Tier::Jdk;
+    let natives = program.methods.iter_ids().filter(|(_, method)| method.is_native() && is_own(method.class));
+    let name = |(_, method): (MethodId, &selvedge_world::Method)| {
+        format!("{}.{}", java_name(program.classes[method.class].name), method.name)
+    };
+    let mut names: Vec<String> = natives.filter(|(id, _)| is_called(*id)).map(name).collect();
+    names.sort_unstable();
+    names.dedup();
+    let more = match names.len().saturating_sub(MOST_NATIVES) {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    names.truncate(MOST_NATIVES);
+    let list = names.join(", ");
+    (!names.is_empty()).then(|| {
+        format!("native methods read and write no memory that others see, and return new objects: {list}{more}")
+    })
 }
 
 fn problems(program: &Program) -> Vec<Problem> {

@@ -19,6 +19,9 @@ pub struct Coverage {
     pub border: Vec<String>,
     /// Classes of the application's own packages that its code needs and that are not there; at most [`Self::MOST_NAMED`].
     pub missing_classes: Vec<String>,
+    /// Where a limit made the points-to analysis coarser than was asked for: sentences.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reduced: Vec<String>,
 }
 
 impl Coverage {

@@ -33,6 +33,9 @@ impl Limits {
     /// The work that is allowed where nobody says otherwise: five to ten seconds on the machines of 2026, and five times
     /// what a program of a few hundred classes needs.
     pub const USUAL_WORK: u64 = 20_000_000;
+
+    /// How many times that a policy may take for which there is a [coarser one](crate::context::Policy::coarser).
+    pub const NAMED_POLICY: u64 = 3;
 }
 
 impl Default for Limits {
@@ -52,6 +55,13 @@ pub enum Degradation {
         /// How many procedures.
         procedures: usize,
     },
+    /// The analysis took too much work and started again with a coarser policy.
+    Policy {
+        /// The policy that was asked for.
+        asked: String,
+        /// The one that was used.
+        used: String,
+    },
     /// The analysis took too much work and started again without this many contexts.
     Contexts(usize),
     /// It took too much work even so, and started again with contexts for containers alone.
@@ -68,6 +78,10 @@ impl fmt::Display for Degradation {
             Degradation::Procedures { reason, procedures } => write!(
                 f,
                 "the budget for {reason} was reached: {procedures} methods were analysed with fewer contexts from then on"
+            ),
+            Degradation::Policy { asked, used } => write!(
+                f,
+                "the budget for work was reached: contexts are those of the policy {used}, not of {asked}"
             ),
             Degradation::Contexts(contexts) => write!(
                 f,

@@ -213,7 +213,7 @@ impl Semantics<'_> {
             Element::Call(procedure, _) => {
                 self.procedures.method(procedure).is_some_and(|method| tier(method) == Tier::Application)
             }
-            Element::Type(_) | Element::Inlined(..) => false,
+            Element::Type(_) | Element::Inlined(..) | Element::Beside(_) => false,
         }
     }
 }

@@ -114,6 +114,7 @@ impl Describe<'_> {
             Element::Inlined(caller, number) => {
                 format!("call {number} in {}", self.instance(InstanceId::new(caller)))
             }
+            Element::Beside(second) => format!("beside{}", self.context(second)),
         };
         match self.contexts.elements(context) {
             [] => String::new(),

@@ -51,7 +51,7 @@ use crate::plugin::Library;
 use crate::semantics::Semantics;
 use crate::solver::Solver;
 
-/// Runs the analysis to its fixpoint, with fewer contexts if that takes too much work: see [`Limits::work`].
+/// Runs the analysis to its fixpoint, with a coarser policy or fewer contexts if that takes too much work: see [`Limits::work`].
 pub fn analyze<'p>(
     program: &'p Program,
     models: &'p Models,
@@ -59,10 +59,20 @@ pub fn analyze<'p>(
     policy: &'p dyn Policy,
     limits: Limits,
 ) -> Analysis<'p> {
+    let asked = policy;
+    let mut policy = policy;
     let mut coarsening = Coarsening::start(entries.harness.is_some());
     loop {
-        let given_up = coarsening.given_up();
-        let work_limit = limits.work.map_or(u64::MAX, |first| coarsening.work_limit(first));
+        let coarser = policy.coarser();
+        let mut given_up: Vec<Degradation> = coarsening.given_up().into_iter().collect();
+        if asked.name() != policy.name() {
+            given_up.push(Degradation::Policy { asked: asked.name(), used: policy.name() });
+        }
+        let work_limit = match (limits.work, coarser) {
+            (None, _) => u64::MAX,
+            (Some(usual), Some(_)) => usual.saturating_mul(Limits::NAMED_POLICY),
+            (Some(usual), None) => coarsening.work_limit(usual),
+        };
         let (semantics, roots) = start(program, models, entries, policy, limits, coarsening);
         let mut solver = Solver::new(semantics);
         solver.degradations.extend(given_up);
@@ -70,7 +80,10 @@ pub fn analyze<'p>(
         if solver.solve(work_limit) {
             return Analysis::new(solver);
         }
-        coarsening = solver.semantics.heap.coarsening.after(&solver);
+        (policy, coarsening) = match coarser {
+            Some(coarser) => (coarser, Coarsening::start(entries.harness.is_some())),
+            None => (policy, solver.semantics.heap.coarsening.after(&solver)),
+        };
     }
 }
 

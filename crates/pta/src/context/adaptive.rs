@@ -14,8 +14,8 @@
 //!   views, iterators) belong to it and share its context, so that one element of context reaches through any number of
 //!   layers: the iterator of the key set of a map has the map as its context.
 //! - A static method of a container package, when called from outside (`Collections.synchronizedMap`), is analysed once per
-//!   call; called from inside it keeps the context it has. Static methods of the application inherit their caller's, except *factories*
-//!   (see the file `factories.rs`), which are analysed once per call, and what they make is distinguished by it. So are factories of the JDK that
+//!   call; called from inside it keeps the context it has. Static methods of the application inherit their caller's, except *factories* and
+//!   *launchers* (see the file `factories.rs`), which are analysed once per call, and what they make is distinguished by it. So are factories of the JDK that
 //!   give each caller an object of its own (`DateFormat.getDateInstance`), which are rows of the models.
 //! - Everything else has no context.
 
@@ -52,8 +52,9 @@ enum Grain {
 /// More contexts than this for each method of one class do not pay.
 const MOST_CONTEXTS: usize = 24;
 
+/// What contexts are spent on: the application and containers, not other code.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Role {
+pub(super) enum Role {
     Application,
     Container,
     Other,
@@ -107,7 +108,32 @@ impl Adaptive {
         grain
     }
 
-    fn role_of_procedure(&self, around: &Surroundings<'_>, procedure: ProcedureId) -> Role {
+    /// The role of a method that is called on a receiver. What a subclass of a container inherits is a container's, whoever declares
+    /// the subclass.
+    pub(super) fn role_of_receiver(
+        &self,
+        around: &Surroundings<'_>,
+        call: CallView,
+        receiver: &ObjectData,
+    ) -> Role {
+        let declaring = call.callee.map(|method| around.program.methods[method].class);
+        if declaring.is_some_and(|class| self.role(around.program, class) == Role::Container) {
+            return Role::Container;
+        }
+        match around.heap.types.get(receiver.ty) {
+            RuntimeType::Class(class) => self.role(around.program, *class),
+            RuntimeType::Lambda { procedure, .. } => self.role_of_procedure(around, *procedure),
+            RuntimeType::Array(_) | RuntimeType::Proxy(_) | RuntimeType::Client(_) => Role::Other,
+        }
+    }
+
+    /// The role of a static method that is called.
+    pub(super) fn role_of_static(&self, around: &Surroundings<'_>, call: CallView) -> Role {
+        let class = call.callee.map(|method| around.program.methods[method].class);
+        class.map_or(Role::Other, |class| self.role(around.program, class))
+    }
+
+    pub(super) fn role_of_procedure(&self, around: &Surroundings<'_>, procedure: ProcedureId) -> Role {
         match around.procedures.get(procedure) {
             Procedure::Method(method) | Procedure::Lambda { method, .. } => {
                 self.role(around.program, around.program.methods[method].class)
@@ -172,17 +198,7 @@ impl Policy for Adaptive {
         receiver: &ObjectData,
     ) -> ContextId {
         let declaring = call.callee.map(|method| around.program.methods[method].class);
-        let of_type = || match around.heap.types.get(receiver.ty) {
-            RuntimeType::Class(class) => self.role(around.program, *class),
-            RuntimeType::Lambda { procedure, .. } => self.role_of_procedure(around, *procedure),
-            RuntimeType::Array(_) | RuntimeType::Proxy(_) | RuntimeType::Client(_) => Role::Other,
-        };
-        // What a subclass of a container inherits is a container's, whoever declares the subclass.
-        let role = match declaring.map(|class| self.role(around.program, class)) {
-            Some(Role::Container) => Role::Container,
-            _ => of_type(),
-        };
-        match role {
+        match self.role_of_receiver(around, call, receiver) {
             Role::Other => Contexts::EMPTY,
             Role::Application => {
                 match declaring.map_or(Grain::Site, |class| self.grain(around.program, class)) {
@@ -199,10 +215,7 @@ impl Policy for Adaptive {
     }
 
     fn of_static(&self, contexts: &mut Contexts, around: &Surroundings<'_>, call: CallView) -> ContextId {
-        let callee = call
-            .callee
-            .map_or(Role::Other, |method| self.role(around.program, around.program.methods[method].class));
-        match callee {
+        match self.role_of_static(around, call) {
             Role::Other if self.is_maker(around, call.callee) => {
                 contexts.push(Element::Call(call.procedure, call.number), Contexts::EMPTY, 1)
             }

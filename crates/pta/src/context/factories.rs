@@ -4,16 +4,18 @@
 //! what they got to themselves, or each under a lock of its own, share nothing; so the objects are distinguished by the call that made
 //! them, as they would be if the call were an allocation.
 //!
-//! A factory returns nothing but null and what it allocates itself. One that is called from many places would cost more than it tells.
+//! A factory returns nothing but null and what it allocates itself. A *launcher* makes a thread: `launch(task)` and `new Thread(task).start()`
+//! mean the same, too, and threads that share nothing are distinguished only if what runs in them is. A method of either kind that is
+//! called from many places would cost more than it tells.
 
 use selvedge_base::{FastMap, FastSet};
-use selvedge_ir::{Body, InvokeKind, Op, Value};
+use selvedge_ir::{Body, ClassName, InvokeKind, Op, Value};
 use selvedge_world::{MethodId, Program, Tier};
 
 /// From more calls than this the objects of a factory are not distinguished.
 const MOST_CALLS: usize = 12;
 
-/// The factories of a program, with the number of calls in the code of the application.
+/// The factories and launchers of a program, with the number of calls in the code of the application.
 pub(super) struct Factories(FastMap<MethodId, usize>);
 
 impl Factories {
@@ -24,7 +26,9 @@ impl Factories {
             .methods
             .ids()
             .filter(|&id| of_application(id) && program.methods[id].is_static())
-            .filter(|&id| program.body(id).is_some_and(returns_only_new))
+            .filter(|&id| {
+                program.body(id).is_some_and(|body| returns_only_new(body) || makes_thread(program, body))
+            })
             .map(|id| (id, 0))
             .collect();
         if makers.is_empty() {
@@ -44,10 +48,18 @@ impl Factories {
         Self(makers)
     }
 
-    /// How many calls of a method there are, if it is a factory.
+    /// How many calls of a method there are, if it is a factory or a launcher.
     pub(super) fn calls(&self, method: MethodId) -> Option<usize> {
         self.0.get(&method).copied()
     }
+}
+
+fn makes_thread(program: &Program, body: &Body) -> bool {
+    let Some(thread) = program.class_named(ClassName::new("java/lang/Thread")) else { return false };
+    body.insts.iter().any(|inst| match inst.op {
+        Op::New(name) => program.class_named(name).is_some_and(|class| program.is_subclass(class, thread)),
+        _ => false,
+    })
 }
 
 /// Whether all that a method returns is new, or null, and something is new.

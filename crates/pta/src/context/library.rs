@@ -41,6 +41,11 @@ pub(crate) fn is_container(class: ClassName) -> bool {
     }
 }
 
+/// Whether a class of the JDK is a collection or a part of one: a container that is no thread and no reference.
+pub fn is_collection(class: ClassName) -> bool {
+    class.as_bytes().starts_with(b"java/util/") && is_container(class)
+}
+
 /// Classes of the JDK whose static methods named `get...Instance` are rows that make an object: a stand-in for `new`, wherever they are called.
 const MAKERS: [&str; 3] = ["java/security/MessageDigest", "java/text/DateFormat", "java/text/NumberFormat"];
 

@@ -14,6 +14,7 @@ mod factories;
 mod insensitive;
 pub(crate) mod library;
 mod object;
+mod refined;
 mod type_based;
 
 use smallvec::SmallVec;
@@ -24,7 +25,9 @@ use selvedge_world::{ClassId, MethodId, Program};
 pub use adaptive::Adaptive;
 pub use call_site::CallSiteSensitive;
 pub use insensitive::Insensitive;
+pub use library::is_collection;
 pub use object::ObjectSensitive;
+pub use refined::Refined;
 pub use type_based::TypeSensitive;
 
 use crate::heap::{Heap, ObjectData, SiteId, TypeId};
@@ -46,6 +49,8 @@ pub enum Element {
     Type(TypeId),
     /// Tells two instances of a modelled library method apart as if it had been copied into its caller.
     Inlined(u32, u32),
+    /// What a second policy chose, beside what the default did; the last element. See [`Refined`].
+    Beside(ContextId),
 }
 
 type Elements = SmallVec<[Element; 2]>;
@@ -101,6 +106,26 @@ impl Contexts {
                 self.intern(elements)
             }
         }
+    }
+
+    /// A context without its [`Element::Beside`], and what that names.
+    fn split(&mut self, context: ContextId) -> (ContextId, ContextId) {
+        match self.lists[context].split_last() {
+            Some((&Element::Beside(second), first)) => {
+                let first = first.iter().copied().collect();
+                (self.intern(first), second)
+            }
+            _ => (context, Self::EMPTY),
+        }
+    }
+
+    /// The context of which [`split`](Self::split) gives these two.
+    fn join(&mut self, first: ContextId, second: ContextId) -> ContextId {
+        if second == Self::EMPTY {
+            return first;
+        }
+        let elements = self.lists[first].iter().copied().chain([Element::Beside(second)]).collect();
+        self.intern(elements)
     }
 
     /// The elements of a context, the most recent first.
@@ -161,6 +186,11 @@ pub trait Policy: Sync {
         call.caller
     }
 
+    /// The policy to go on with where this one takes too much work. Without one, the most expensive contexts are given up.
+    fn coarser(&self) -> Option<&dyn Policy> {
+        None
+    }
+
     /// How many elements of the context of its allocation an object keeps, where the policy treats all objects alike.
     fn heap_depth(&self) -> usize {
         0
@@ -179,7 +209,8 @@ pub trait Policy: Sync {
     }
 }
 
-/// The policy with this name: `insensitive`, `1-call`, `2-object`, `2-type`, `adaptive`, ...
+/// The policy with this name: `insensitive`, `1-call`, `2-object`, `2-type`, `adaptive`, ... Those with a number refine
+/// the adaptive one.
 pub fn policy_named(name: &str) -> Option<Box<dyn Policy>> {
     match name {
         "insensitive" => return Some(Box::new(Insensitive)),
@@ -188,12 +219,17 @@ pub fn policy_named(name: &str) -> Option<Box<dyn Policy>> {
     }
     let (depth, kind) = name.split_once('-')?;
     let depth = depth.parse().ok().filter(|depth| (1..=3).contains(depth))?;
-    Some(match kind {
+    let chosen: Box<dyn Policy> = match kind {
         "call" => Box::new(CallSiteSensitive { depth }),
         "object" => Box::new(ObjectSensitive { depth }),
         "type" => Box::new(TypeSensitive { depth }),
         _ => return None,
-    })
+    };
+    let coarser = match depth {
+        1 => Box::new(Adaptive::default()),
+        _ => policy_named(&format!("{}-{kind}", depth - 1))?,
+    };
+    Some(Box::new(Refined::new(chosen, coarser)))
 }
 
 /// The names [`policy_named`] knows.

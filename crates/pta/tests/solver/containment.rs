@@ -19,6 +19,8 @@ fn pairs() -> Vec<(String, String)> {
         }
     }
     pairs.extend((1..4).map(|depth| (format!("{depth}-object"), format!("{depth}-type"))));
+    let named = POLICIES.iter().filter(|policy| policy.contains('-'));
+    pairs.extend(named.map(|policy| pair(policy, "adaptive")));
     pairs
 }
 

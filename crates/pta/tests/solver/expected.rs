@@ -22,20 +22,19 @@ fn set(names: &str) -> BTreeSet<String> {
     names.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Which policies keep the two contents apart in each method of `Boxes`, and why.
+/// Which policies keep the two contents apart in each method of `Boxes`, and why. Those with a number do so wherever the adaptive one does.
 const TELLING_APART: [(&str, &[&str]); 6] = [
-    // One receiver each, so its site suffices; so does the call. All sites are in one class: types do not help.
-    ("direct", &["1-call", "2-call", "3-call", "1-object", "2-object", "3-object", "adaptive"]),
-    // The inner box is one site: it needs the outer box as heap context, and two elements to reach it. It is a part of the outer box.
-    ("nested", &["2-call", "3-call", "2-object", "3-object", "adaptive"]),
+    // One receiver each, so its site suffices.
+    ("direct", &["adaptive"]),
+    // The inner box is one site: it needs the outer box as heap context. It is a part of the outer box.
+    ("nested", &["adaptive"]),
     // Made by a static method: only the call of it tells.
-    ("made", &["2-call", "3-call", "adaptive"]),
+    ("made", &["adaptive"]),
     ("passed", &["1-call", "2-call", "3-call"]),
-    // Map, key set, iterator: three objects deep, and next calls advance calls hasNext, which moves the key: three calls
-    // deep. Or one context shared by all the parts of a container.
-    ("mapped", &["3-call", "3-object", "adaptive"]),
+    // Map, key set, iterator: one context shared by all the parts of a container.
+    ("mapped", &["adaptive"]),
     // The array is allocated by the list. All lists begin with the same empty array: it holds nothing.
-    ("listed", &["2-call", "3-call", "2-object", "3-object", "adaptive"]),
+    ("listed", &["adaptive"]),
 ];
 
 #[test]
@@ -44,7 +43,7 @@ fn contexts_tell_boxes_apart_as_worked_out_by_hand() {
     for policy in POLICIES {
         let facts = corpus.projected("Boxes", policy);
         for (method, by) in TELLING_APART {
-            let apart = by.contains(&policy);
+            let apart = by.contains(&policy) || (by.contains(&"adaptive") && policy != "insensitive");
             let expected = if apart { ["Apple", "Pear"] } else { ["Apple Pear"; 2] };
             for (which, expected) in ["First", "Second"].into_iter().zip(expected) {
                 let found = types(&facts, &format!("Boxes.{method}{which}"));
@@ -151,7 +150,11 @@ fn too_much_work_leads_to_fewer_contexts_and_objects() {
                 assert!(limited == fine, "{policy} with {work}");
                 continue;
             }
-            assert_eq!(degradations.len(), 1, "{policy} with {work}: {degradations:?}");
+            let is_coarser =
+                |it: &Degradation| matches!(it, Degradation::Policy { asked, .. } if asked == policy);
+            let coarser = degradations.iter().filter(|it| is_coarser(it)).count();
+            assert_eq!(coarser, usize::from(policy != "adaptive"), "{policy} with {work}: {degradations:?}");
+            assert!(degradations.len() <= 1 + coarser, "{policy} with {work}: {degradations:?}");
             assert!(
                 fewer.objects <= sizes.objects && fewer.instances < sizes.instances,
                 "{fewer:?} {sizes:?}"
@@ -161,9 +164,18 @@ fn too_much_work_leads_to_fewer_contexts_and_objects() {
             assert!(lost.is_empty(), "{policy} with {work} loses {lost:?}");
             given_up.extend(degradations.into_iter().map(|it| (work, it)));
         }
-        // Without any work nothing is distinguished, and somewhere on the way to what it takes contexts alone are given up: those of
-        // containers last.
+        // Without any work nothing is distinguished.
         assert_eq!(given_up.first(), Some(&(0, Degradation::Everything)), "{policy}");
+        if policy != "adaptive" {
+            let used = |it: &Degradation| match it {
+                Degradation::Policy { used, .. } => Some(used.clone()),
+                _ => None,
+            };
+            let used: Vec<String> = given_up.iter().filter_map(|(_, it)| used(it)).collect();
+            assert_eq!(used.first().map(String::as_str), Some("adaptive"), "{policy}: {used:?}");
+            continue;
+        }
+        // Somewhere on the way to what it takes contexts alone are given up: those of containers last.
         let contexts = [Degradation::AllContexts, Degradation::AllButContainers];
         assert!(given_up.iter().any(|(_, it)| contexts.contains(it)), "{policy}: {given_up:?}");
         let some = given_up.iter().find(|(_, it)| matches!(it, Degradation::Contexts(_)));

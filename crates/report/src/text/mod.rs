@@ -239,6 +239,9 @@ fn summary(paper: &mut Paper<'_>, report: &Report) {
         spans.push(Span::new(Ink::Faint, format!(" in {}", words::duration(time))));
     }
     paper.unbroken(&spans);
+    for sentence in report.coverage.iter().flat_map(|coverage| &coverage.reduced) {
+        paper.flow(0, 2, &[Span::new(Ink::Faint, format!("Less precise: {sentence}."))]);
+    }
     if !report.unexamined.is_empty() {
         let pairs: u64 = report.unexamined.iter().map(|it| it.pairs).sum();
         let pairs = words::count(usize::try_from(pairs).unwrap_or(usize::MAX), "pair", "pairs");
