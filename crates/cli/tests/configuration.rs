@@ -131,6 +131,39 @@ fn assertions_refute_and_are_told() {
     let output = project.run(&["explain", "Hits.plain"]);
     let shown = text(&output.stdout);
     assert!(shown.contains("asserted") && shown.contains("so they say"), "{shown}");
+    // Threads: an entry against itself, and a start whose threads follow each other. The two starts of `main` are different ones.
+    let status = |claim: &str| {
+        project.configure(&format!("sources = \"src\"\n[[assume]]\n{claim}\nreason = \"so they say\"\n"));
+        let output = project.run(&["check", "--quiet"]);
+        (output.status.code(), text(&output.stderr))
+    };
+    assert_eq!(status("never-parallel = \"Hits.run\"").0, Some(0));
+    assert_eq!(status("never-parallel = \"app.Hits\"\nwith = \"Hits.run\"").0, Some(0));
+    assert_eq!(status("never-parallel = \"Hits.run\"\nwith = \"Hits.main\"").0, Some(1));
+    assert_eq!(status("one-thread = \"Hits.main\"").0, Some(1));
+    let (_, complaint) = status("one-thread = \"no.Such.method\"");
+    assert!(complaint.contains("selvedge.toml:3"), "{complaint}");
+}
+
+#[test]
+fn one_start_may_have_one_thread_at_a_time() {
+    let Some(_) = jdk_or_skip() else { return };
+    let restarted = "package app;
+public class Hits extends Thread {
+    static int plain;
+    public void run() { plain++; }
+    public static void main(String[] args) {
+        for (String name : args) new Hits().start();
+    }
+}
+";
+    let classes = compile(&[("app/Hits.java", restarted)], &JavacOptions::default()).unwrap();
+    let mut project = Project::new("restarted");
+    project.classes = classes;
+    project.configure("");
+    assert_eq!(project.run(&["check"]).status.code(), Some(1));
+    project.configure("[[assume]]\none-thread = \"app.Hits.main\"\nreason = \"each waits for the last\"\n");
+    assert_eq!(project.run(&["check"]).status.code(), Some(0));
 }
 
 #[test]

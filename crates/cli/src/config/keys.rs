@@ -146,7 +146,8 @@ pub const SUPPRESS: Table = Table {
 pub const ASSUME: Table = Table {
     name: "assume",
     help: "What you know and the analysis cannot see. It acts as a refuter with the name `asserted`: it removes pairs, `selvedge \
-           explain` names it, and the report lists it among its assumptions. Exactly one of confined and guarded is given.",
+           explain` names it, and the report lists it among its assumptions. Exactly one of confined, guarded, never-parallel and \
+           one-thread is given.",
     keys: &[
         TableKey {
             name: "confined",
@@ -160,6 +161,19 @@ pub const ASSUME: Table = Table {
             required: false,
         },
         TableKey { name: "by", help: "Which lock; for people", required: false },
+        TableKey {
+            name: "never-parallel",
+            help: "The entry of a thread (com.acme.Loader.run, or a class): what only threads execute that begin there never \
+                   runs in parallel with what only those execute that begin at `with`. For a library, public methods",
+            required: false,
+        },
+        TableKey { name: "with", help: "The other entry; the same one if it is not given", required: false },
+        TableKey {
+            name: "one-thread",
+            help: "A method that starts threads (com.acme.Server.restart): of each start in it, at most one thread is alive at \
+                   a time",
+            required: false,
+        },
         REASON,
     ],
     example: "[[assume]]\nconfined = \"com.acme.Request\"\nreason = \"the server gives a request to one worker at a time\"\n",

@@ -197,10 +197,19 @@ impl Reader<'_> {
             let (confined, guarded, by) = (take("confined"), take("guarded"), take("by"));
             let reason = take("reason").unwrap_or_default();
             let said_at = format!("{}:{line}", self.file.display());
-            let (about, claim) = match (confined, guarded) {
-                (Some(about), None) => (about, Claim::Confined),
-                (None, Some(about)) => (about, Claim::Guarded { by }),
-                _ => return self.complain(line, "[[assume]] needs one of `confined` and `guarded`"),
+            let (apart, from, one_thread) = (take("never-parallel"), take("with"), take("one-thread"));
+            let (about, claim) = match (confined, guarded, apart, one_thread) {
+                (Some(about), None, None, None) => (about, Claim::Confined),
+                (None, Some(about), None, None) => (about, Claim::Guarded { by }),
+                (None, None, Some(about), None) => {
+                    let from = from.unwrap_or_else(|| about.clone());
+                    (about, Claim::Apart { from })
+                }
+                (None, None, None, Some(about)) => (about, Claim::OneThread),
+                _ => {
+                    let claims = "`confined`, `guarded`, `never-parallel` and `one-thread`";
+                    return self.complain(line, &format!("[[assume]] needs one of {claims}"));
+                }
             };
             config.assume.push((Assertion { about, claim, said_at, reason }, line));
         }
@@ -294,7 +303,7 @@ mod tests {
         );
         assert_eq!(
             errors("[[assume]]\nreason = \"x\"\n"),
-            "selvedge.toml:1: [[assume]] needs one of `confined` and `guarded`"
+            "selvedge.toml:1: [[assume]] needs one of `confined`, `guarded`, `never-parallel` and `one-thread`"
         );
         assert!(errors("[suppress]\nfield = \"x\"\n").contains("begin with [[suppress]]"));
         assert!(errors("inputs = [\n").starts_with("selvedge.toml:"));

@@ -1,10 +1,13 @@
-//! What the user asserts of classes and fields, and the analysis cannot see: a refuter that believes it.
+//! What the user asserts of classes, fields and threads, and the analysis cannot see: a refuter that believes it.
 //!
 //! **Theorem** (strength `Heuristic`: somebody says so). If an object is handed from thread to thread safely and used by one at
-//! a time, or every access to a field holds one lock, then accesses to it do not race.
+//! a time, or every access to a field holds one lock, then accesses to it do not race. Nor do two accesses that are never made at the
+//! same time: by threads of which one ends before the other starts, or by calls that the callers of a library order.
 //!
 //! An assertion about a class holds for its objects and those of its subclasses; about a field, for the field and for the arrays
-//! and containers that it may hold.
+//! and containers that it may hold; about threads, see the file `asserted/threads.rs`.
+
+mod threads;
 
 use std::sync::OnceLock;
 
@@ -32,12 +35,19 @@ pub enum Claim {
         /// Which, for people.
         by: Option<String>,
     },
+    /// The entry of a thread never runs in parallel with another one.
+    Apart {
+        /// A pattern for the methods or classes of the other.
+        from: String,
+    },
+    /// A method that starts threads has at most one of each start alive at a time.
+    OneThread,
 }
 
 /// One assertion.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Assertion {
-    /// A pattern for classes, or, with a claim about fields, for `p.C.f`.
+    /// A pattern for classes, or, with a claim about fields or threads, for `p.C.f` or `p.C.m`.
     pub about: String,
     /// What is asserted.
     pub claim: Claim,
@@ -56,6 +66,12 @@ impl Assertion {
             Claim::Guarded { by: Some(lock) } => {
                 format!("{about} is guarded by {lock}, says {said_at}: {reason}")
             }
+            Claim::Apart { from } => {
+                format!("{about} and {from} never run in parallel, says {said_at}: {reason}")
+            }
+            Claim::OneThread => {
+                format!("{about} has one thread at a time of each start, says {said_at}: {reason}")
+            }
             Claim::Guarded { by: None } => format!("{about} is guarded by a lock, says {said_at}: {reason}"),
         }
     }
@@ -70,6 +86,7 @@ pub struct Assertions {
     fields: FastMap<FieldId, usize>,
     /// The assertion about the fields that hold an object, for objects that only asserted fields hold.
     held: OnceLock<FastMap<ObjectId, usize>>,
+    threads: threads::Asserted,
 }
 
 impl Assertions {
@@ -86,7 +103,8 @@ impl Assertions {
                 if assertion.claim == Claim::Confined && matches_class(&assertion.about, &name) {
                     found.classes.entry(class).or_insert(position);
                 }
-                for field in data.fields.iter() {
+                let is_of_memory = matches!(assertion.claim, Claim::Confined | Claim::Guarded { .. });
+                for field in data.fields.iter().filter(|_| is_of_memory) {
                     let field_name = format!("{name}.{}", program.fields[field].name);
                     if matches_member(&assertion.about, &field_name) {
                         found.fields.entry(field).or_insert(position);
@@ -94,13 +112,20 @@ impl Assertions {
                 }
             }
         }
-        let used: FastSet<usize> = found.classes.values().chain(found.fields.values()).copied().collect();
+        found.threads = threads::Asserted::new(program, assertions);
+        let of_memory = found.classes.values().chain(found.fields.values()).copied();
+        let used: FastSet<usize> = of_memory.chain(found.threads.positions()).collect();
         let unused = (0..assertions.len()).filter(|position| !used.contains(position)).collect();
         (found, unused)
     }
 
-    /// Whether an assertion speaks of the candidate's memory.
+    /// Whether an assertion speaks of the candidate's memory or threads.
     pub fn refute(&self, facts: &Facts<'_, '_>, candidate: &Candidate) -> Option<Refutation<'_>> {
+        let position = self.of_memory(facts, candidate).or_else(|| self.threads.of_pair(facts, candidate))?;
+        Some(Refutation::heuristic(BY, move || self.sentences[position].clone()))
+    }
+
+    fn of_memory(&self, facts: &Facts<'_, '_>, candidate: &Candidate) -> Option<usize> {
         if self.classes.is_empty() && self.fields.is_empty() {
             return None;
         }
@@ -109,8 +134,7 @@ impl Assertions {
             Place::Field(field) | Place::Static(field) => self.fields.get(&field).copied(),
             Place::Element | Place::Container => self.held_by_asserted(facts, candidate.object?),
         };
-        let position = position.or_else(|| self.of_class(facts, candidate.object?))?;
-        Some(Refutation::heuristic(BY, move || self.sentences[position].clone()))
+        position.or_else(|| self.of_class(facts, candidate.object?))
     }
 
     /// The assertion about the class of an object, or one above it.
