@@ -20,8 +20,8 @@ pub struct DetectorArguments {
     /// accesses it
     #[arg(long)]
     pub no_ownership: bool,
-    /// Disable optimisations, to measure what they are worth
-    #[arg(long, value_enum, value_name = "PART", value_delimiter = ',', hide = true)]
+    /// Disable optimisations, to measure what each is worth; separated by commas
+    #[arg(long, value_enum, value_name = "PART", value_delimiter = ',')]
     pub without: Vec<Part>,
     /// Watch at most this many locations at a time; the report says if there are more
     #[arg(long, value_name = "NUMBER", default_value_t = Options::default().max_locations)]
@@ -45,17 +45,17 @@ pub enum Detector {
 /// A part that makes runs faster.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Part {
-    /// An access does not tell what another one of the method has always told before
+    /// Leave out an access that another one of the method always reports before (static weaker-than)
     Dominators,
-    /// What a loop does is told once
+    /// Report what a loop accesses once, not in each iteration
     Peeling,
-    /// A method that works on safe and on conflicting objects has a version for each
+    /// Two versions of a method that works on safe and on conflicting objects
     Versions,
-    /// What a thread repeats is found out by one comparison
+    /// The cache of a thread's own accesses
     Cache,
-    /// A location is its first thread's own
+    /// Ownership of a location by its first thread
     Ownership,
-    /// A lock that one thread alone has used 64 times is taken to stay that thread's
+    /// Locks that are biased to the one thread that used them 64 times
     Settling,
 }
 

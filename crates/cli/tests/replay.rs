@@ -106,6 +106,21 @@ fn every_pair_of_a_location_can_be_listed() {
     };
     check_golden(golden("replay-pairs.txt"), &brief("bank.Account.balance", 1));
     assert_eq!(brief("o1.balance", 1), brief("bank.Account.balance", 1));
+    // Pairs are those of the chosen detector: in a schedule that a lock orders, and while a location is the first thread's own.
+    let count = |trace: &str, options: &[&str]| {
+        let all: Vec<&str> = ["--quiet", "--pairs", "o1.f"].iter().chain(options).copied().collect();
+        let output = replay(&directory, trace.as_bytes(), &all);
+        String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
+    };
+    let locksets = ["--detector", "lockset", "--no-ownership"];
+    let ordered = "main: fork T1; main: write o1.f @p.A.a:1; main: acquire o2; main: release o2
+T1: acquire o2; T1: release o2; T1: write o1.f @p.B.b:2";
+    assert_eq!(count(ordered, &[]), "no races found");
+    assert_eq!(count(ordered, &locksets[..2]), "no races found");
+    assert_eq!(count(ordered, &locksets), "1 race in 1 field (1 medium)");
+    let unordered = "main: fork T1; main: write o1.f @p.A.a:1; T1: write o1.f @p.B.b:2";
+    assert_eq!(count(unordered, &[]), "1 race in 1 field (1 high)");
+    assert_eq!(count(unordered, &locksets[..2]), "no races found");
     let output = replay(&directory, &binary(), &["--pairs", "bank.Account.owner"]);
     assert_eq!(complaint(&output), "selvedge: the trace has no access to bank.Account.owner");
     let output = replay(&directory, &binary(), &["--pairs", "balance"]);

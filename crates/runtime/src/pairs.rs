@@ -4,15 +4,18 @@
 //! distinct access of a chosen location is kept and compared with all later ones: quadratic, and complete up to a bound on the
 //! accesses kept of one location. Accesses are distinct if their thread, site, kind, locks or epoch differ.
 //!
-//! A pair is listed if it has no lock in common and starts and joins of threads do not order it: exactly, by clocks, where the
-//! lockset detector has ownership for the starts. So pairs are listed that ownership hides, and none that a start orders.
+//! Which pairs are listed is the chosen detector's matter. By happens-before: those that nothing orders. By locksets: those that have no
+//! lock in common and that starts and joins of threads do not order, exactly, by clocks; with ownership none whose earlier access is
+//! made while the location was the first thread's own. By both: what either lists.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_findings::Finding;
-use selvedge_protocol::{AccessKind, Action, Event, Location, ObjectId, Options, SiteId, Tables, ThreadId};
+use selvedge_protocol::{
+    AccessKind, Action, DetectorChoice, Event, Location, ObjectId, Options, SiteId, Tables, ThreadId,
+};
 
 use crate::clock::{Chain, Time};
 use crate::happens_before::Order;
@@ -117,6 +120,8 @@ struct Kept {
     epoch: (Chain, Time),
     /// In the order of starts and joins.
     thread_epoch: (Chain, Time),
+    /// Whether no second thread had accessed the location.
+    owned: bool,
 }
 
 /// What makes an access distinct.
@@ -124,6 +129,8 @@ type Distinct = (ThreadId, SiteId, AccessKind, Vec<Hold>, Time);
 
 #[derive(Default)]
 struct OfLocation {
+    owner: Option<ThreadId>,
+    shared: bool,
     kept: Vec<Kept>,
     known: FxHashSet<Distinct>,
 }
@@ -132,6 +139,8 @@ struct OfLocation {
 pub struct PairLister {
     selector: Selector,
     coarseness: Coarseness,
+    detector: DetectorChoice,
+    ownership: bool,
     held: HeldTable,
     order: Order,
     /// The order by starts and joins of threads alone.
@@ -148,6 +157,8 @@ impl PairLister {
         Self {
             selector,
             coarseness: Coarseness::new(options),
+            detector: options.detector,
+            ownership: options.ownership,
             held: HeldTable::new(),
             order: Order::new(),
             thread_order: Order::new(),
@@ -208,6 +219,8 @@ impl PairLister {
         let (chain, time, clock) = self.order.now(thread);
         let (thread_chain, thread_time, thread_clock) = self.thread_order.now(thread);
         let own = self.locations.entry(coarse).or_default();
+        own.shared |= *own.owner.get_or_insert(thread) != thread;
+        let owned = !own.shared;
         let is_new = own.known.insert((thread, event.site, kind, locks.to_vec(), time));
         if !is_new {
             return;
@@ -217,11 +230,20 @@ impl PairLister {
         for earlier in &own.kept {
             let other = &earlier.access;
             let conflict = kind == AccessKind::Write || other.kind == AccessKind::Write;
-            let ordered = earlier.thread_epoch.1 <= thread_clock.get(earlier.thread_epoch.0);
-            if !conflict || ordered || other.locks.iter().any(|hold| protects(locks, *hold)) {
+            let unordered = earlier.epoch.1 > clock.get(earlier.epoch.0);
+            let by_locks = || {
+                let ordered = earlier.thread_epoch.1 <= thread_clock.get(earlier.thread_epoch.0);
+                let hidden = self.ownership && earlier.owned;
+                !ordered && !hidden && !other.locks.iter().any(|hold| protects(locks, *hold))
+            };
+            let listed = match self.detector {
+                DetectorChoice::HappensBefore => unordered,
+                DetectorChoice::Lockset => by_locks(),
+                DetectorChoice::Both => unordered || by_locks(),
+            };
+            if !conflict || !listed {
                 continue;
             }
-            let unordered = earlier.epoch.1 > clock.get(earlier.epoch.0);
             let shown = if unordered { Shown::HappensBefore } else { Shown::Lockset };
             let race = || Race { location: exact, current: access.clone(), previous: other.clone(), shown };
             let mut key = [(site, kind), (other.site, other.kind)];
@@ -243,7 +265,8 @@ impl PairLister {
             }
         }
         if own.kept.len() < MAX_ACCESSES {
-            own.kept.push(Kept { access, epoch: (chain, time), thread_epoch: (thread_chain, thread_time) });
+            let thread_epoch = (thread_chain, thread_time);
+            own.kept.push(Kept { access, epoch: (chain, time), thread_epoch, owned });
         } else {
             self.dropped += 1;
         }
