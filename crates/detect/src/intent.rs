@@ -5,7 +5,12 @@
 //! other threads; that they share one of a class which does not synchronise at all (a builder, a plain bean) is their own
 //! doing, and of little interest to whoever maintains the library. Where a class synchronises, but nobody ever takes a lock for the memory in
 //! question (the buffers of a statement), that is likely so, too. Types that are made for sharing by their documentation (data sources)
-//! are taken at their word, and so are objects that a static field holds, or a collection in one if the class synchronises. This is no proof of anything: it moves the rank.
+//! are taken at their word, and so are objects that a static field holds, or a collection in one if the class synchronises, and those that the
+//! library keeps in a collection for several threads (a synchronized map, a concurrent queue). This is no proof of anything: it moves the rank.
+
+mod kept;
+
+use std::sync::OnceLock;
 
 use selvedge_base::{BitSet, FastMap};
 use selvedge_facts::{Candidate, Origin, Place};
@@ -22,6 +27,8 @@ use crate::names::Names;
 /// See the [module documentation](self).
 pub struct Intent {
     synchronising: BitSet<ClassId>,
+    /// What the application keeps in collections for several threads.
+    kept: OnceLock<BitSet<ObjectId>>,
     /// The packages that are not for callers of the library.
     pub(crate) internal: InternalPackages,
     /// Whether the application uses windows.
@@ -44,7 +51,8 @@ impl Intent {
                 |method| program.body(method).is_some_and(|body| body.insts.iter().any(calls_windows));
             program.classes[class].methods.iter().any(calls)
         });
-        Self { synchronising, internal: InternalPackages::new(program), has_windows }
+        let internal = InternalPackages::new(program);
+        Self { synchronising, kept: OnceLock::new(), internal, has_windows }
     }
 
     /// Whether objects of a class are made for several threads.
@@ -113,6 +121,11 @@ impl Intent {
         let is_by_design = classes.iter().any(|&class| self.is_shared_by_design(program, class));
         if is_by_design && facts.escape.may_be_global(object) {
             return Sharing::Meant;
+        }
+        let is_kept = || self.kept.get_or_init(|| kept::find(view)).contains(object);
+        if !is_by_design && own.is_some() && is_kept() {
+            let because = "the library keeps the object in a collection for several threads";
+            return Sharing::MeantSince(because.to_string());
         }
         if !is_by_design {
             return Sharing::OnlyCallers(format!(

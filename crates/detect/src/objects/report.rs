@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 use selvedge_base::FastSet;
 use selvedge_facts::{AccessKind, Candidate, Place, ThreadId};
-use selvedge_findings::{Action, Confidence, Finding, Kind, ObjectTable, Reason, Side, group_by_cause};
+use selvedge_findings::{Action, Confidence, Finding, Kind, Lock, ObjectTable, Reason, Side, group_by_cause};
 use selvedge_ir::Inst;
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
+use selvedge_world::java_name;
 
 use super::calls::Source;
 use super::choosing::{Chosen, Told, choose};
@@ -176,7 +177,20 @@ impl Teller<'_, '_, '_> {
             }
             _ => (instance, inst),
         };
-        self.names.side_at(action, thread, instance, inst).calling(self.called(event))
+        let mut side = self.names.side_at(action, thread, instance, inst).calling(self.called(event));
+        let holds = |lock: &Lock, side: &Side| side.locks.iter().any(|held| held.name == lock.name);
+        let entered = self.entered(event).filter(|lock| !holds(lock, &side));
+        side.locks.extend(entered);
+        side
+    }
+
+    /// The lock that the method takes which an event enters.
+    fn entered(&self, event: &Event) -> Option<Lock> {
+        let What::Method(tuple) = event.what else { return None };
+        let program = self.facts.view.program;
+        let method = &program.methods[self.facts.view.method_of(self.races.calls.tuples[tuple].1)?];
+        let is_own = method.is_synchronized() && !method.is_static();
+        is_own.then(|| Lock::new(format!("this ({})", java_name(program.classes[method.class].name))))
     }
 
     /// The method that an event calls, without parameters, if it stands in the code as a call.

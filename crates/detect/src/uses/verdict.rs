@@ -335,11 +335,15 @@ fn conflict_type(facts: &Facts<'_, '_>, subject: Subject, late: &Group) -> Confl
         return ConflictType::ThreadLocal;
     }
     let all_hold = |sides: &[Occurrence], locking: Locking| {
-        // A lock that the first holds with each other one: few objects have more than some dozens of accesses.
-        sides.iter().skip(1).all(|&other| {
-            let candidate = Candidate { sides: [sides[0], other], object: subject.object() };
+        let have_common = |sides: [Occurrence; 2]| {
+            let candidate = Candidate { sides, object: subject.object() };
             facts.locks.common(facts.view, &candidate, locking).is_some()
-        })
+        };
+        // A lock that the first holds with each other one: few objects have more than some dozens of accesses. Where several threads
+        // make an access, it must be the same lock in each of them.
+        let many = |side: &&Occurrence| facts.threads.all[side.thread].many;
+        sides.iter().skip(1).all(|&other| have_common([sides[0], other]))
+            && sides.iter().filter(many).all(|&side| have_common([side, side]))
     };
     let writes: Vec<Occurrence> =
         late.iter().filter(|(_, kind)| *kind == AccessKind::Write).map(|&(side, _)| side).collect();

@@ -28,6 +28,7 @@ fn program_or_skip() -> Option<&'static Program> {
         ("credence/impl/Offered.java", include_str!("Offered.java")),
         ("credence/kept/impl/Kept.java", include_str!("Kept.java")),
         ("credence/Counters.java", include_str!("Counters.java")),
+        ("credence/Pools.java", include_str!("Pools.java")),
     ];
     PROGRAM.get_or_init(|| analysed::load_or_skip(Sources::Texts(&sources))).as_ref()
 }

@@ -8,8 +8,14 @@ use selvedge_world::Program;
 
 use crate::support::{load_or_skip, with_facts};
 
-const PROGRAMS: [&str; 5] =
-    ["UsesPhases", "UsesLockDropped", "UsesJoinRemoved", "UsesStartMovedUp", "UsesTwoThreads"];
+const PROGRAMS: [&str; 6] = [
+    "UsesPhases",
+    "UsesLockDropped",
+    "UsesJoinRemoved",
+    "UsesStartMovedUp",
+    "UsesTwoThreads",
+    "UsesOwnLocks",
+];
 
 fn program_or_skip() -> Option<Program> {
     let read =
@@ -86,4 +92,13 @@ fn an_object_of_main_and_one_thread_is_not_taken_for_one_of_each() {
     let told = judged(&program, "UsesJoinRemoved");
     let UseClass::Conflicting(kind, ..) = told.verdict else { panic!("{:?}", told.verdict) };
     assert_ne!(kind, ConflictType::ThreadLocal);
+}
+
+/// A write that several threads make is compared with itself: a lock that each of them makes is none.
+#[test]
+fn a_lock_of_its_own_in_each_thread_locks_no_write() {
+    let Some(program) = program_or_skip() else { return };
+    let told = judged(&program, "UsesOwnLocks");
+    let UseClass::Conflicting(kind, ..) = told.verdict else { panic!("{:?}", told.verdict) };
+    assert_eq!(kind, ConflictType::Unlocked);
 }
