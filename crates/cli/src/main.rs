@@ -25,6 +25,7 @@ mod report;
 mod run;
 mod selection;
 mod show;
+mod sources;
 mod suppress;
 mod tools;
 mod watch;
@@ -40,7 +41,9 @@ use arguments::{Arguments, Command};
 use config::Config;
 
 fn main() -> ExitCode {
-    match run_command(&std::env::args_os().collect::<Vec<_>>()) {
+    let status = run_command(&std::env::args_os().collect::<Vec<_>>());
+    sources::clean_up();
+    match status {
         Ok(status) => status,
         // Whoever read our output has seen enough.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,

@@ -12,7 +12,7 @@ use selvedge_world::{Input, Options};
 #[command(next_help_heading = "Input")]
 pub struct InputArguments {
     /// Class files, directories, or jar, war, ear and jmod archives (nested archives included), or the
-    /// name of a JDK module (java.base)
+    /// name of a JDK module (java.base). A directory of Java sources without classes is compiled with javac
     #[arg(value_name = "PATH", help_heading = None::<&str>)]
     pub paths: Vec<PathBuf>,
     /// Libraries of the program, in the syntax of java's class path: separated by colons (semicolons on
@@ -41,9 +41,12 @@ impl InputArguments {
                 "nothing to look at: give a jar, a directory of classes or another PATH, or `inputs` in selvedge.toml"
             );
         }
+        let compiled =
+            |path: &PathBuf| crate::sources::compiled(path, self.classpath.as_deref(), self.jdk.as_deref());
+        let paths: Vec<PathBuf> = self.paths.iter().map(compiled).collect::<Result<_>>()?;
         let classpath = self.classpath.iter().flat_map(std::env::split_paths);
         let input = Input::read(&Options {
-            paths: self.paths.clone(),
+            paths,
             classpath: classpath.filter(|path| !path.as_os_str().is_empty()).collect(),
             jdk: self.jdk.clone(),
             ..Options::default()
