@@ -272,6 +272,29 @@ fn every_page_is_in_the_summary() {
     }
 }
 
+/// The page on the papers names files and tests that exist: `path`, or `path::test`.
+#[test]
+fn the_papers_lead_to_code_and_tests() {
+    let page = std::fs::read_to_string(docs("how-it-works-papers.md")).unwrap();
+    let named = page
+        .split('`')
+        .skip(1)
+        .step_by(2)
+        .filter(|name| ["crates/", "corpus/"].iter().any(|folder| name.starts_with(folder)));
+    let mut count = 0;
+    for name in named {
+        count += 1;
+        let (path, test) = name.split_once("::").unwrap_or((name, ""));
+        let path = repository_root().join(path);
+        assert!(path.exists(), "{name}");
+        if !test.is_empty() {
+            let source = std::fs::read_to_string(&path).unwrap();
+            assert!(source.contains(&format!("fn {test}(")), "{name}");
+        }
+    }
+    assert!(count > 60, "{count} names");
+}
+
 /// The addresses that a page links to or shows.
 fn targets(page: &str) -> Vec<String> {
     let mut is_code = false;
