@@ -111,10 +111,10 @@ fn input_without_classes_is_a_mistake() {
             "{line}: {told}"
         );
     }
-    std::fs::write(folder.0.join("empty").join("A.java"), "class A {}").unwrap();
+    std::fs::write(folder.0.join("empty").join("A.kt"), "class A").unwrap();
     let run = selvedge().current_dir(&folder.0).args(["check", "empty"]).output().unwrap();
     let told = String::from_utf8(run.stderr).unwrap();
-    assert!(told.contains("but 1 .java file: compile it first"), "{told}");
+    assert!(told.contains("but 1 .kt file: compile it first"), "{told}");
 }
 
 /// Whoever reads the output may stop at any line.

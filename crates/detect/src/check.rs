@@ -282,7 +282,9 @@ fn natives(analysis: &Analysis<'_>) -> Option<String> {
     names.truncate(MOST_NATIVES);
     let list = names.join(", ");
     (!names.is_empty()).then(|| {
-        format!("native methods read and write no memory that others see, and return new objects: {list}{more}")
+        format!(
+            "native methods read and write no memory that others see, and return new objects: {list}{more}"
+        )
     })
 }
 
