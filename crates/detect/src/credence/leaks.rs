@@ -8,6 +8,7 @@
 
 use selvedge_base::{FastMap, FastSet};
 use selvedge_ir::{Body, Inst, InvokeKind, Op, Type, Value};
+use selvedge_models::Kind;
 use selvedge_pta::InstanceId;
 
 use crate::Facts;
@@ -198,7 +199,7 @@ fn keeps(body: &Body, inst: Inst, value: Value) -> bool {
     let Op::Invoke(_, called) = &body.insts[inst].op else { return false };
     let is_keeping = KEEPING.iter().any(|prefix| called.name.as_bytes().starts_with(prefix.as_bytes()));
     if is_numbers(body.ty(value)) {
-        return is_keeping && called.owner.as_bytes().starts_with(b"java/util/");
+        return is_keeping && Kind::Utility.has(called.owner.as_bytes());
     }
     is_keeping || called.name.is("<init>")
 }

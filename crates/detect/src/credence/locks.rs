@@ -3,6 +3,7 @@
 use selvedge_facts::{Candidate, Occurrence, Place};
 use selvedge_findings::Side;
 use selvedge_ir::{ClassName, Inst, Op};
+use selvedge_models::Kind;
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
 use selvedge_world::FieldId;
@@ -36,7 +37,9 @@ pub(super) fn asserted(
         let steps = names.steps_to(side.thread, side.instance, None);
         steps.iter().filter_map(|step| facts.view.body(step.0)).any(|body| {
             body.insts.iter().any(|data| match &data.op {
-                Op::Invoke(_, called) => called.owner.is("java/lang/Thread") && called.name.is("holdsLock"),
+                Op::Invoke(_, called) => {
+                    Kind::Thread.has(called.owner.as_bytes()) && called.name.is("holdsLock")
+                }
                 _ => false,
             })
         })
@@ -113,9 +116,7 @@ fn gives_back(facts: &Facts<'_, '_>, side: &Occurrence) -> bool {
     let Some(body) = facts.view.program.body(access.method) else { return false };
     let calls = |name: &'static str| {
         body.insts.iter_ids().filter(move |(_, data)| match &data.op {
-            Op::Invoke(_, called) => {
-                called.name.is(name) && called.owner.as_bytes().starts_with(b"java/util/concurrent/locks/")
-            }
+            Op::Invoke(_, called) => called.name.is(name) && Kind::Lock.has(called.owner.as_bytes()),
             _ => false,
         })
     };
