@@ -1,12 +1,10 @@
 // selvedge: library=papers.HarnessOfInterface$Pool
+// Only an interface is named: its callers hold some object that implements it, made by one of the two classes, of which
+// one counts under its lock and the other reads the count without.
 package papers;
 
 import java.util.ArrayDeque;
 
-/**
- * Only an interface is named. Its callers hold some object that implements it, made by one of the two classes: the one counts
- * under its lock, the other reads the count without.
- */
 public class HarnessOfInterface {
     public interface Pool {
         Object take();

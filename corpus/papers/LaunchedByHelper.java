@@ -1,4 +1,5 @@
-// A.6.2 of the thesis, with threads that one static method makes and starts for whoever calls it: the counters are different.
+// A.6.2 of the thesis, with threads that one static method makes and starts for whoever calls it: the counters are
+// different.
 package papers;
 
 public class LaunchedByHelper implements Runnable {

@@ -74,7 +74,7 @@ pub struct CheckArguments {
     #[command(flatten)]
     pub tries: super::TryArguments,
     /// Command for --run and --confirm: java and its arguments, or anything that starts a JVM
-    #[arg(last = true, value_name = "COMMAND", requires = "runs")]
+    #[arg(last = true, value_name = "COMMAND", help_heading = "Run", requires = "runs")]
     pub command: Vec<OsString>,
     /// Check again whenever a class file, an archive or a settings file changes, until Ctrl-C
     #[arg(long, help_heading = "Run", conflicts_with_all = ["run", "confirm", "dump"])]

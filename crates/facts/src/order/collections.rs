@@ -155,10 +155,9 @@ impl Code<'_, '_> {
                     return false;
                 }
                 Op::Invoke(_, reference) if arguments.iter().any(is_it) => {
-                    let owner = reference.owner.to_string();
                     let only_reads =
                         ["allOf", "of", "toString", "stream"].iter().any(|name| reference.name.is(name));
-                    if !owner.starts_with("java/") || !only_reads {
+                    if !Kind::Utility.has(reference.owner.as_bytes()) || !only_reads {
                         return false;
                     }
                 }
