@@ -16,7 +16,7 @@ use selvedge_classfile::{ClassFile, Error, Insn, access};
 use selvedge_hooks::CLASSES;
 use selvedge_instrument::{FieldKind, FieldName, Instrumenter, Stub, Tests, World};
 use selvedge_models::Models;
-use selvedge_protocol::{ClassPlan, MethodPlan, Options, Plan, QuietPlan, SiteEntry, Sites};
+use selvedge_protocol::{ClassPlan, MethodPlan, Options, Plan, QuietPlan, SiteEntry, SiteKind, Sites};
 use selvedge_testkit::{Jdk, jdk_or_skip, library_jars_or_skip, repository_root};
 
 /// A class: its superclass, and its fields that are not static.
@@ -30,6 +30,7 @@ struct Known {
 struct Count {
     classes: BTreeMap<String, Known>,
     rules: Rc<Instrumenter>,
+    /// Accesses that are told; where objects are made does not count.
     sites: u32,
     slots: u32,
     fields: u32,
@@ -92,8 +93,8 @@ impl World for Count {
         self.faded.clone()
     }
 
-    fn site(&mut self, _: SiteEntry, _: Option<FieldName<'_>>) -> u32 {
-        self.sites += 1;
+    fn site(&mut self, entry: SiteEntry, _: Option<FieldName<'_>>) -> u32 {
+        self.sites += u32::from(entry.kind != SiteKind::Allocation);
         self.sites
     }
     fn field_kind(&self, field: FieldName<'_>) -> FieldKind {
