@@ -19,7 +19,7 @@ use crate::results;
 use crate::state::State;
 
 /// How many frames of a stack are shown.
-const MAX_FRAMES: usize = 24;
+pub(crate) const MAX_FRAMES: usize = 24;
 
 /// So many frames are looked through for a test method: engines and build tools put hundreds below it.
 const MAX_TEST_FRAMES: usize = 1_000;
@@ -388,20 +388,20 @@ impl State {
         Some((site, is_hook))
     }
 
-    /// A new number for a thread.
+    /// A new number for a thread; `parent` is who starts it now, with the stack.
     pub(crate) fn new_thread(
         &mut self,
         jvm: &Jvm,
         thread: jobject,
-        parent: Option<ThreadId>,
+        parent: Option<(ThreadId, Vec<Frame>)>,
     ) -> Result<ThreadId, Problem> {
         let object = self.number(jvm, thread)?;
         let class = jvm.class_of(thread)?;
         let entry = jvm.class_name(class)?;
         jvm.forget(class);
-        let spawned_at = match parent {
-            Some(_) => self.starting_site(jvm),
-            None => SiteId::UNKNOWN,
+        let (parent, spawned_at) = match parent {
+            Some((parent, frames)) => (Some(parent), self.starting_site(jvm, frames)),
+            None => (None, SiteId::UNKNOWN),
         };
         let mut name = jvm.thread_name(thread).unwrap_or_default();
         if name.is_empty() && entry == VIRTUAL_THREAD {
@@ -422,8 +422,7 @@ impl State {
     }
 
     /// The first frame outside of the JDK.
-    fn starting_site(&mut self, jvm: &Jvm) -> SiteId {
-        let Ok(frames) = jvm.frames_below(0, MAX_FRAMES) else { return SiteId::UNKNOWN };
+    fn starting_site(&mut self, jvm: &Jvm, frames: Vec<Frame>) -> SiteId {
         let sites: Vec<SiteId> = frames
             .into_iter()
             .filter_map(|frame| self.frame_site(jvm, frame).map(|(site, _)| site))

@@ -16,6 +16,7 @@ use selvedge_protocol::{SiteId, ThreadId};
 use selvedge_runtime::ranges::Span;
 
 use crate::accesses::{Accessor, Earlier};
+use crate::events::MAX_FRAMES;
 use crate::fading::Counted;
 use crate::state::State;
 use crate::steps::Step;
@@ -27,6 +28,17 @@ fn in_state<T>(
     otherwise: T,
     work: impl FnOnce(&Agent, &mut State, &Jvm) -> Result<T, Problem>,
 ) -> T {
+    in_state_after(jni, otherwise, |_| (), |agent, state, jvm, ()| work(agent, state, jvm))
+}
+
+/// Does `before`, then `work` with the state locked and with what `before` has found. JVMTI gives stacks only while no virtual thread is being
+/// mounted or unmounted, and a thread that does so may wait for the state: whoever asks for stacks holds no lock.
+fn in_state_after<B, T>(
+    jni: *mut JNIEnv,
+    otherwise: T,
+    before: impl FnOnce(&Jvm) -> B,
+    work: impl FnOnce(&Agent, &mut State, &Jvm, B) -> Result<T, Problem>,
+) -> T {
     let Some(agent) = AGENT.get() else { return otherwise };
     if agent.phase() != RUNNING {
         return otherwise;
@@ -36,8 +48,9 @@ fn in_state<T>(
     let jvm = unsafe { Jvm::in_callback(agent.env.load(Ordering::Relaxed), jni) };
     // A panic must not cross into the machine.
     let done = catch_unwind(AssertUnwindSafe(|| {
+        let found = before(&jvm);
         let mut state = agent.state();
-        work(agent, &mut state, &jvm)
+        work(agent, &mut state, &jvm, found)
     }));
     match done {
         Ok(Ok(answer)) => answer,
@@ -79,8 +92,10 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_numberFor(
     parent: jint,
     clock: jobject,
 ) {
-    in_state(jni, (), |_, state, jvm| {
-        let parent = (parent >= 0).then(|| thread_id(parent));
+    let parent = (parent >= 0).then(|| thread_id(parent));
+    let stack =
+        |jvm: &Jvm| parent.map(|parent| (parent, jvm.frames_below(0, MAX_FRAMES).unwrap_or_default()));
+    in_state_after(jni, (), stack, |_, state, jvm, parent| {
         let number = state.new_thread(jvm, thread, parent)?;
         state.leave(jvm, number, clock);
         Ok(())
