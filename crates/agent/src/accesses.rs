@@ -104,10 +104,10 @@ impl State {
         let event = Event::new(accessor.thread, Action::Access { location, kind }).at(accessor.site);
         if locks_only {
             if let Some(race) = self.engine.event_by_locks(&event) {
-                self.race(jvm, race);
+                self.race(race);
             }
         } else {
-            self.judge(jvm, event);
+            self.judge(event);
         }
         let enough = self.engine.enough_locks(accessor.thread, location, kind);
         Ok(enough.map(|enough| (enough, self.engine.held().of(accessor.thread).acquired().len())))
@@ -161,7 +161,7 @@ impl State {
             previous: access(thread, site, earlier.kind, locks),
             shown: Shown::HappensBefore,
         };
-        self.race(jvm, race);
+        self.race(race);
         Ok(())
     }
 
@@ -194,13 +194,13 @@ impl State {
         let Ok((object, _)) = self.touched(jvm, accessor, object)? else { return Ok(()) };
         if let Some((field, FieldKind::Plain)) = self.field_of(accessor.site) {
             let location = Location::Field { object, field };
-            self.access(jvm, accessor.thread, accessor.site, location, kind_of(accessor.kind));
+            self.access(accessor.thread, accessor.site, location, kind_of(accessor.kind));
         }
         Ok(())
     }
 
-    fn access(&mut self, jvm: &Jvm, thread: ThreadId, site: SiteId, location: Location, kind: AccessKind) {
-        self.event(jvm, Event::new(thread, Action::Access { location, kind }).at(site));
+    fn access(&mut self, thread: ThreadId, site: SiteId, location: Location, kind: AccessKind) {
+        self.event(Event::new(thread, Action::Access { location, kind }).at(site));
     }
 
     /// What the call at a site does to the content of a receiver: 0 nothing, 1 read, 2 write; and two bits above, to that of the object behind it.
@@ -258,7 +258,7 @@ impl State {
         };
         let (walked, race) = self.engine.walk(object, walk);
         if let Some(race) = race {
-            self.race(jvm, race);
+            self.race(race);
         }
         Ok(match walked {
             Walked::Known => 0,

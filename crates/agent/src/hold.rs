@@ -11,16 +11,16 @@ use std::sync::atomic::{AtomicPtr, AtomicU8, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use selvedge_base::FastMap;
-use selvedge_findings::method_name;
 use selvedge_hooks::HOLD_CLASSES;
 use selvedge_instrument::hold::hold;
-use selvedge_jvm::sys::jni::{JNIEnv, jclass, jint, jmethodID, jobject};
+use selvedge_jvm::sys::jni::{JNIEnv, jclass, jint, jobject};
 use selvedge_jvm::sys::jvmti::*;
-use selvedge_jvm::{Frame, Jvm, Problem, callbacks};
-use selvedge_protocol::{Hold, HoldResults, Locked, Meeting, StackLine, glob};
+use selvedge_jvm::{Jvm, Problem, callbacks};
+use selvedge_protocol::{Hold, HoldResults, Locked, Meeting, StackLine};
 use selvedge_runtime::session::{Results, Settings, is_abandoned};
 
 use crate::natives::text_of;
+use crate::running::running_test;
 use crate::{EARLY, ENDED, RUNNING, STARTED, results};
 
 /// The agent of a directed run.
@@ -35,9 +35,6 @@ struct Holder {
     /// The support class, a global reference.
     support: AtomicPtr<c_void>,
 }
-
-/// How deep a test method is looked for.
-const MAX_FRAMES: jint = 400;
 
 static HOLDER: OnceLock<Holder> = OnceLock::new();
 
@@ -191,36 +188,10 @@ impl Holder {
         }
     }
 
-    /// The only test method that runs now: the oldest method of a stack that a test engine calls.
-    fn running_test(&self, jvm: &Jvm) -> Option<String> {
-        let engines = &self.settings.test_engines;
-        let is_engine = |class: &str| engines.iter().any(|pattern| glob::matches(pattern, class));
-        let test_in = |frames: Vec<Frame>| {
-            let mut in_engine = false;
-            for frame in frames.into_iter().rev() {
-                let id = frame.method as jmethodID;
-                let declaring = jvm.declaring_class(id).ok()?;
-                let class = jvm.class_name(declaring).ok()?;
-                jvm.forget(declaring);
-                if is_engine(&class) {
-                    in_engine = true;
-                } else if in_engine && !selvedge_instrument::is_jdk(&class) {
-                    let (name, descriptor) = jvm.method_name(id).ok()?;
-                    return Some(method_name(&class, &name, &descriptor));
-                }
-            }
-            None
-        };
-        let stacks = if engines.is_empty() { Vec::new() } else { jvm.stacks(MAX_FRAMES, true).ok()? };
-        let mut tests: Vec<String> = stacks.into_iter().filter_map(test_in).collect();
-        tests.sort();
-        tests.dedup();
-        if tests.len() == 1 { tests.pop() } else { None }
-    }
-
     /// Takes lines of results.
     fn take(&self, jvm: &Jvm, lines: &str) {
-        let test = if lines.starts_with("M\t") { self.running_test(jvm) } else { None };
+        let test =
+            if lines.starts_with("M\t") { running_test(jvm, &self.settings.test_engines) } else { None };
         let mut results = self.results();
         if let Some(known) = &mut results.hold {
             for line in lines.lines() {

@@ -30,8 +30,10 @@ mod loads;
 pub mod natives;
 mod nearby;
 mod objects;
+mod races;
 mod recording;
 mod results;
+mod running;
 mod state;
 mod steps;
 
@@ -234,7 +236,9 @@ impl Agent {
             executed.sort();
             state.executed = executed;
         }
-        self.state().finish(&self.settings);
+        let mut state = self.state();
+        state.tell_rest();
+        state.finish(&self.settings);
     }
 }
 

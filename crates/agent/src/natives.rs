@@ -31,8 +31,8 @@ fn in_state<T>(
     in_state_after(jni, otherwise, |_| (), |agent, state, jvm, ()| work(agent, state, jvm))
 }
 
-/// Does `before`, then `work` with the state locked and with what `before` has found. JVMTI gives stacks only while no virtual thread is being
-/// mounted or unmounted, and a thread that does so may wait for the state: whoever asks for stacks holds no lock.
+/// Does `before`, then `work` with the state locked and with what `before` has found, and then tells the races that this has shown. Stacks are
+/// asked for before and after, not with the lock held; see [`crate::races`].
 fn in_state_after<B, T>(
     jni: *mut JNIEnv,
     otherwise: T,
@@ -49,8 +49,13 @@ fn in_state_after<B, T>(
     // A panic must not cross into the machine.
     let done = catch_unwind(AssertUnwindSafe(|| {
         let found = before(&jvm);
-        let mut state = agent.state();
-        work(agent, &mut state, &jvm, found)
+        let (answer, questions) = {
+            let mut state = agent.state();
+            let answer = work(agent, &mut state, &jvm, found);
+            (answer, std::mem::take(&mut state.questions))
+        };
+        agent.tell(&jvm, questions);
+        answer
     }));
     match done {
         Ok(Ok(answer)) => answer,
@@ -93,10 +98,12 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_numberFor(
     clock: jobject,
 ) {
     let parent = (parent >= 0).then(|| thread_id(parent));
-    let stack =
-        |jvm: &Jvm| parent.map(|parent| (parent, jvm.frames_below(0, MAX_FRAMES).unwrap_or_default()));
-    in_state_after(jni, (), stack, |_, state, jvm, parent| {
-        let number = state.new_thread(jvm, thread, parent)?;
+    let asked = |jvm: &Jvm| {
+        let stack = parent.map(|parent| (parent, jvm.frames_below(0, MAX_FRAMES).unwrap_or_default()));
+        (jvm.thread_name(thread).unwrap_or_default(), stack)
+    };
+    in_state_after(jni, (), asked, |_, state, jvm, (name, parent)| {
+        let number = state.new_thread(jvm, (thread, name), parent)?;
         state.leave(jvm, number, clock);
         Ok(())
     })
@@ -426,7 +433,7 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_initialised0(
 ) {
     in_state(jni, (), |_, state, jvm| {
         let thread = thread_id(thread);
-        state.initialised(jvm, thread, site_id(site));
+        state.initialised(thread, site_id(site));
         state.leave(jvm, thread, clock);
         Ok(())
     })
@@ -446,7 +453,7 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_seesClass0(
 ) {
     in_state(jni, (), |_, state, jvm| {
         let thread = thread_id(thread);
-        state.sees_class(jvm, thread, site_id(site));
+        state.sees_class(thread, site_id(site));
         state.leave(jvm, thread, clock);
         Ok(())
     })

@@ -26,6 +26,7 @@ use crate::classes::Classes;
 use crate::fading::Faded;
 use crate::loads::Loads;
 use crate::objects::Numbers;
+use crate::races::{Question, Untold};
 
 /// What a site accesses or calls, as the instruction names it.
 #[derive(Debug)]
@@ -98,6 +99,9 @@ pub(crate) struct State {
     pub(crate) numbers: Numbers,
     pub(crate) engine: Engine,
     pub(crate) log: RaceLog,
+    /// Races that are not told yet, and what the thread that holds the state is to ask before it tells those that it has shown.
+    pub(crate) untold: Untold,
+    pub(crate) questions: Vec<Question>,
     pub(crate) threads: FxHashMap<ObjectId, ThreadId>,
     pub(crate) ended: FxHashSet<ThreadId>,
     /// How often each thread has taken its locks, as far as the agent follows that.
@@ -178,6 +182,8 @@ impl State {
             numbers: Numbers::default(),
             engine: Engine::new(&options),
             log: RaceLog::new(options.max_races),
+            untold: Untold::default(),
+            questions: Vec::new(),
             threads: FxHashMap::default(),
             ended: FxHashSet::default(),
             holding: FxHashMap::default(),

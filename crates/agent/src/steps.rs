@@ -46,28 +46,28 @@ impl Step {
 
 impl State {
     /// A static field is accessed: its class has been initialised, and the thread knows it.
-    pub(crate) fn sees_class(&mut self, jvm: &Jvm, thread: ThreadId, site: SiteId) {
+    pub(crate) fn sees_class(&mut self, thread: ThreadId, site: SiteId) {
         if let Some((field, _)) = self.field_of(site) {
-            self.sees_initialised(jvm, thread, field);
+            self.sees_initialised(thread, field);
         }
     }
 
     /// The class of a static field has been initialised, and the thread knows it.
-    fn sees_initialised(&mut self, jvm: &Jvm, thread: ThreadId, field: FieldId) {
+    fn sees_initialised(&mut self, thread: ThreadId, field: FieldId) {
         let class = self.tables.fields[field].class;
         if self.initialised.contains(&class) && self.seen_initialised.entry(thread).or_default().insert(class)
         {
             let channel = Channel::Class { class };
-            self.event(jvm, Event::new(thread, Action::Subscribe { channel }));
+            self.event(Event::new(thread, Action::Subscribe { channel }));
         }
     }
 
     /// The initialiser of the site's class is at its end.
-    pub(crate) fn initialised(&mut self, jvm: &Jvm, thread: ThreadId, site: SiteId) {
+    pub(crate) fn initialised(&mut self, thread: ThreadId, site: SiteId) {
         let Some(name) = self.tables.sites.get(site).map(|entry| entry.key.class.clone()) else { return };
         let class = self.class_id(&name);
         self.initialised.insert(class);
-        self.event(jvm, Event::new(thread, Action::Publish { channel: Channel::Class { class } }).at(site));
+        self.event(Event::new(thread, Action::Publish { channel: Channel::Class { class } }).at(site));
     }
 
     /// What a site of a volatile field is, for the support class: 1 a field of objects, -1 a field that is not volatile after all,
@@ -96,7 +96,7 @@ impl State {
             // Instructions, handles and updaters agree on the place.
             (false, _) => Location::Element { object: self.number(jvm, object)?, index: place as u32 },
         };
-        self.event(jvm, Event::new(thread, Action::Sync { location, kind }).at(site));
+        self.event(Event::new(thread, Action::Sync { location, kind }).at(site));
         Ok(())
     }
 
@@ -112,14 +112,14 @@ impl State {
         if step == Step::Join {
             let child = ThreadId::from_index(detail.max(0) as usize);
             if self.ended.contains(&child) {
-                self.event(jvm, Event::new(thread, Action::Join { child }));
+                self.event(Event::new(thread, Action::Join { child }));
             }
             return Ok(());
         }
         if step == Step::AllEnded {
             let ended: Vec<ThreadId> = self.ended.iter().copied().collect();
             for child in ended {
-                self.event(jvm, Event::new(thread, Action::Join { child }));
+                self.event(Event::new(thread, Action::Join { child }));
             }
             self.engine.learn_ended(thread);
             return Ok(());
@@ -131,11 +131,11 @@ impl State {
             Step::Interrupt => Action::Publish { channel: Channel::Interrupt { object } },
             Step::Interrupted => Action::Subscribe { channel: Channel::Interrupt { object } },
             Step::Acquire | Step::Release | Step::Waiting | Step::Waited => {
-                return self.lock_step(jvm, thread, step, object, detail);
+                return self.lock_step(thread, step, object, detail);
             }
             Step::Join | Step::AllEnded => return Ok(()),
         };
-        self.event(jvm, Event::new(thread, action));
+        self.event(Event::new(thread, action));
         Ok(())
     }
 
@@ -164,7 +164,6 @@ impl State {
 
     fn lock_step(
         &mut self,
-        jvm: &Jvm,
         thread: ThreadId,
         step: Step,
         object: ObjectId,
@@ -193,7 +192,7 @@ impl State {
             Step::Waited if depth == 0 => return Ok(()),
             _ => Action::Acquire { lock, mode, depth },
         };
-        self.event(jvm, Event::new(thread, action));
+        self.event(Event::new(thread, action));
         self.locks_changed(thread);
         Ok(())
     }

@@ -122,3 +122,50 @@ fn virtual_threads_are_threads() {
         assert!(!said.contains("jdk.internal.vm.Continuation"), "frames of the JVM's own: {said}");
     }
 }
+
+/// Races by the dozen, told while virtual threads are mounted and unmounted: stacks are asked for meanwhile, and nobody may wait for ever.
+#[test]
+fn races_of_many_virtual_threads_are_told() {
+    const FIELDS: usize = 80;
+    let each = |form: fn(usize) -> String| (0..FIELDS).map(form).collect::<String>();
+    let source = format!(
+        "import java.util.concurrent.*;
+public class Storm {{
+    {}
+    {}
+    public static void main(String[] arguments) throws Exception {{
+        Storm storm = new Storm();
+        ExecutorService pool = (ExecutorService) Executors.class.getMethod(\"newVirtualThreadPerTaskExecutor\").invoke(null);
+        for (int from = 0; from < 32; from++) {{
+            int first = from;
+            pool.submit(() -> {{
+                for (int i = 0; i < {FIELDS}; i++) {{
+                    storm.step((first + i) % {FIELDS});
+                    Thread.yield();
+                    if (i % 7 == 0) Thread.sleep(0, 1000);
+                }}
+                return null;
+            }});
+        }}
+        pool.shutdown();
+        System.out.println(pool.awaitTermination(100, TimeUnit.SECONDS));
+    }}
+    void step(int number) {{
+        switch (number) {{ {} }}
+    }}
+}}",
+        each(|i| format!("int f{i}; ")),
+        each(|i| format!("void m{i}() {{ f{i}++; }} ")),
+        each(|i| format!("case {i}: m{i}(); break; ")),
+    );
+    let classes = compiled("Storm.java", &source);
+    for launcher in jvms_or_skip().iter().filter(|launcher| launcher.feature_version >= 21) {
+        for detector in ["hb", "lockset"] {
+            let output = run(launcher, &["--detector", detector], classes.path(), "Storm", &[]);
+            let (release, said) = (launcher.feature_version, text(&output.stderr));
+            assert_eq!(text(&output.stdout), "true\n", "JDK {release}, {detector}: {said}");
+            let told = said.matches("race on field Storm.f").count();
+            assert!(told >= FIELDS / 2, "JDK {release}, {detector}: {told} of {FIELDS}");
+        }
+    }
+}
