@@ -115,7 +115,7 @@ fn one(work: &mut Work<'_, '_, '_, '_, '_, '_>, code: &Code<'_>, effect: &Effect
             if is_this(lock) =>
         {
             let hook = hooks::OPTIMISTIC.call(work.pool)?;
-            at_exits(work, code, &[Insn::Stack(StackOp::Dup2), hook])
+            with_result(work, code, Kind::Long, &[hook])
         }
         Effect::Validate { lock, .. } if is_this(lock) => {
             let hook = hooks::VALIDATED.call(work.pool)?;
@@ -131,11 +131,11 @@ fn one(work: &mut Work<'_, '_, '_, '_, '_, '_>, code: &Code<'_>, effect: &Effect
                 }
                 When::ResultTrue => {
                     let hook = hooks::LOCKED_IF.call(work.pool)?;
-                    at_exits(work, code, &[Insn::Stack(StackOp::Dup), this, mode, hook])
+                    with_result(work, code, Kind::Int, &[this, mode, hook])
                 }
                 When::ResultNonzero => {
                     let hook = hooks::LOCKED_IF_LONG.call(work.pool)?;
-                    at_exits(work, code, &[Insn::Stack(StackOp::Dup2), this, mode, hook])
+                    with_result(work, code, Kind::Long, &[this, mode, hook])
                 }
                 When::ResultFalse | When::ResultNonNull => Ok(()),
             }
@@ -147,7 +147,7 @@ fn one(work: &mut Work<'_, '_, '_, '_, '_, '_>, code: &Code<'_>, effect: &Effect
         }
         Effect::LockView { view, of } if is_result(view) && is_this(of) => {
             let hook = hooks::VIEW.call(work.pool)?;
-            at_exits(work, code, &[Insn::Stack(StackOp::Dup), this, hook])
+            with_result(work, code, Kind::Ref, &[this, hook])
         }
         Effect::Fork { thread } if is_this(thread) => {
             let hook = hooks::STARTING.call(work.pool)?;
@@ -175,11 +175,11 @@ fn channel(work: &mut Work<'_, '_, '_, '_, '_, '_>, code: &Code<'_>, effect: &Ef
         }
         Effect::Subscribe { channel, item: Some(item), .. } if is_this(channel) && is_result(item) => {
             let hook = hooks::HANDED_ITEM.call(work.pool)?;
-            at_exits(work, code, &[Insn::Stack(StackOp::Dup), this, hook])
+            with_result(work, code, Kind::Ref, &[this, hook])
         }
         Effect::Subscribe { channel, when: When::ResultTrue, .. } if is_this(channel) => {
             let hook = hooks::HANDED_IF.call(work.pool)?;
-            at_exits(work, code, &[Insn::Stack(StackOp::Dup), this, hook])
+            with_result(work, code, Kind::Int, &[this, hook])
         }
         Effect::Subscribe { channel, when: When::Always, .. } if is_this(channel) => {
             let hook = hooks::HANDED.call(work.pool)?;
@@ -243,7 +243,7 @@ fn of_task(work: &mut Work<'_, '_, '_, '_, '_, '_>, code: &Code<'_>) -> Result<(
             b"awaitTermination" | b"isTerminated",
         ) => {
             let hook = hooks::HANDED_IF.call(work.pool)?;
-            at_exits(work, code, &[Insn::Stack(StackOp::Dup), this, hook])
+            with_result(work, code, Kind::Int, &[this, hook])
         }
         _ => Ok(()),
     }
@@ -277,16 +277,16 @@ fn started_in_container(work: &mut Work<'_, '_, '_, '_, '_, '_>) -> Result<()> {
 /// Whoever gets a value comes after its computation: the table hands it over by a final field. The value's own address, at which no field is, stands for that.
 fn of_class_value(work: &mut Work<'_, '_, '_, '_, '_, '_>, code: &Code<'_>) -> Result<()> {
     let [read, write] = [hooks::UNSAFE_READ.call(work.pool)?, hooks::UNSAFE_WRITE.call(work.pool)?];
-    let told = |hook| [Insn::Stack(StackOp::Dup), Insn::LConst(0), hook];
+    let told = |hook| [Insn::LConst(0), hook];
     for item in code.instructions() {
         if let (bci, Insn::InvokeVirtual(index)) = item?
             && work.context.class.pool.method_ref(index)?.name == b"computeValue"
         {
             work.edit.reserve_stack(3);
-            work.edit.after(bci).insns(told(write));
+            work.edit.after(bci).insn(Insn::Stack(StackOp::Dup)).insns(told(write));
         }
     }
-    if work.context.method.name == b"get" { at_exits(work, code, &told(read)) } else { Ok(()) }
+    if work.context.method.name == b"get" { with_result(work, code, Kind::Ref, &told(read)) } else { Ok(()) }
 }
 
 /// Reads and writes of fields by reflection: code of the JVM or code that is made at run time does them.
@@ -321,7 +321,7 @@ fn of_thread(work: &mut Work<'_, '_, '_, '_, '_, '_>, code: &Code<'_>) -> Result
         }
         (b"isInterrupted", b"()Z") => {
             let hook = hooks::INTERRUPTED.call(work.pool)?;
-            at_exits(work, code, &[Insn::Stack(StackOp::Dup), this, hook])
+            with_result(work, code, Kind::Int, &[this, hook])
         }
         _ => Ok(()),
     }
@@ -337,6 +337,26 @@ fn noticed_interrupt(work: &mut Work<'_, '_, '_, '_, '_, '_>, code: &Code<'_>) -
 fn at_entry(work: &mut Work<'_, '_, '_, '_, '_, '_>, insns: &[Insn<'static>]) -> Result<()> {
     work.edit.reserve_stack(5);
     work.edit.at_entry().insns(insns.iter().copied());
+    Ok(())
+}
+
+/// Before each return, with a copy of the result on the stack. Rows name methods by name alone, and a class may have a private one of that name which
+/// returns something else: that one is left alone.
+fn with_result(
+    work: &mut Work<'_, '_, '_, '_, '_, '_>,
+    code: &Code<'_>,
+    result: Kind,
+    insns: &[Insn<'static>],
+) -> Result<()> {
+    let copy = if result == Kind::Long { StackOp::Dup2 } else { StackOp::Dup };
+    work.edit.reserve_stack(6);
+    for item in code.instructions() {
+        if let (bci, Insn::Return(Some(kind))) = item?
+            && kind == result
+        {
+            work.edit.before(bci, Jumps::Run).insn(Insn::Stack(copy)).insns(insns.iter().copied());
+        }
+    }
     Ok(())
 }
 
