@@ -171,6 +171,10 @@ public final class SelvedgeHold {
     }
 
     private static void arrive(Object object, int index, int end, int site) {
+        // Whoever holds nobody delays nobody either: such a run shows what the program does by itself.
+        if (most == 0) {
+            return;
+        }
         try {
             SelvedgeWaiter waiter = null;
             SelvedgeWaiter partner = null;
@@ -184,21 +188,9 @@ public final class SelvedgeHold {
             }
             boolean isFirst;
             String locked;
-            int pair = -1;
-            int number = 0;
-            StackTraceElement[] stack = null;
             synchronized (LOCK) {
                 isFirst = arrived[site]++ == 0;
-                pair = partnerOf(me, object, index, end, site);
-                if (pair >= 0) {
-                    partner = waiting[found];
-                    waiting[found] = null;
-                    partner.state = SelvedgeWaiter.MET;
-                    partner.pair = pair;
-                    number = partner.meeting = meetings++;
-                    met[pair]++;
-                    failures[site] = failures[partner.site] = 0;
-                }
+                partner = claim(me, object, index, end, site);
                 locked = lockOf(me, object, site);
             }
             if (isFirst) {
@@ -207,50 +199,55 @@ public final class SelvedgeHold {
             if (locked != null) {
                 told(locked);
             }
-            if (partner != null) {
-                meet(partner, number, pair, stack(), me, site, object);
-                return;
-            }
-            if (!isOpen(site, object)) {
-                return;
-            }
-            if (!virtual && me.getClass().getName().startsWith("java.lang.Virtual")) {
-                virtual = true;
-            }
-            stack = stack();
-            synchronized (LOCK) {
-                int place = placeFor(me, object, index, end, site);
-                // Somebody may have come meanwhile: the next one will meet him.
-                if (place < 0 || exhausted(site) || partnerOf(me, object, index, end, site) >= 0) {
+            if (partner == null) {
+                if (!isOpen(site, object)) {
                     return;
                 }
-                waiter = waiting[place] = new SelvedgeWaiter(me, site, object, index, end, stack);
+                if (!virtual && me.getClass().getName().startsWith("java.lang.Virtual")) {
+                    virtual = true;
+                }
+                StackTraceElement[] stack = stack();
+                synchronized (LOCK) {
+                    // Somebody may have come meanwhile.
+                    partner = claim(me, object, index, end, site);
+                    int place = partner == null ? placeFor(me, object, index, end, site) : -1;
+                    if (place >= 0 && !exhausted(site)) {
+                        waiter = waiting[place] = new SelvedgeWaiter(me, site, object, index, end, stack);
+                    }
+                }
             }
-            await(waiter);
+            if (partner != null) {
+                meet(partner, stack(), me);
+            } else if (waiter != null) {
+                await(waiter);
+            }
         } catch (Throwable failed) {
             // The program must not notice.
         }
     }
 
-    /** Where {@link #partnerOf} has found the waiter. Guarded by the lock. */
-    private static int found;
-
-    /** The pair in which a held thread is the partner of one that has come, or -1. */
-    private static int partnerOf(Thread me, Object object, int index, int end, int site) {
+    /** The held thread that a thread which has come meets from now on, or null. */
+    private static SelvedgeWaiter claim(Thread me, Object object, int index, int end, int site) {
         int[] of = partners[site];
         for (int at = 0; at < of.length; at += 2) {
-            if (met[of[at]] >= most || !fits(of[at], object)) {
+            int pair = of[at];
+            if (met[pair] >= most || !fits(pair, object)) {
                 continue;
             }
             for (int place = 0; place < MOST; place++) {
                 SelvedgeWaiter other = waiting[place];
                 if (other != null && other.site == of[at + 1] && other.thread != me && other.overlaps(object, index, end)) {
-                    found = place;
-                    return of[at];
+                    waiting[place] = null;
+                    other.pair = pair;
+                    other.meeting = meetings++;
+                    other.state = SelvedgeWaiter.MET;
+                    met[pair]++;
+                    failures[site] = failures[other.site] = 0;
+                    return other;
                 }
             }
         }
-        return -1;
+        return null;
     }
 
     private static boolean fits(int pair, Object object) {
@@ -378,8 +375,9 @@ public final class SelvedgeHold {
     }
 
     /** Both stand at their accesses: writes that down, and lets them go one after the other. */
-    private static void meet(
-            SelvedgeWaiter partner, int number, int pair, StackTraceElement[] stack, Thread me, int site, Object object) {
+    private static void meet(SelvedgeWaiter partner, StackTraceElement[] stack, Thread me) {
+        int number = partner.meeting;
+        int pair = partner.pair;
         boolean isPartnerZero = partner.site == sides[2 * pair];
         int goes = first;
         boolean partnerFirst = isPartnerZero == (goes == 0);
