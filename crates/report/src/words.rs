@@ -215,6 +215,34 @@ pub fn analysed(coverage: &Coverage) -> String {
     )
 }
 
+/// That a small part of the application was analysed, and what to do about it: otherwise few findings look like a good result.
+pub fn little_analysed(report: &Report) -> Option<String> {
+    const FEW: u64 = 50;
+    let Coverage { application_methods, reached, mains, .. } = report.coverage.as_ref()?;
+    if *application_methods < FEW || reached * 4 > *application_methods {
+        return None;
+    }
+    let missing = report.problems.iter().filter(|problem| problem.kind == "missing-class").count();
+    let why = match (missing, mains.as_slice()) {
+        (1.., _) => format!(
+            "{} that the code builds on {} missing; give the libraries with --classpath",
+            count(missing, "class", "classes"),
+            if missing == 1 { "is" } else { "are" },
+        ),
+        (0, []) => {
+            "callers of the public methods reach no more; name the classes that callers get hold of with --library=CLASS,..., or the \
+             start with --main CLASS"
+                .to_owned()
+        }
+        (0, mains) => {
+            let reach = if mains.len() == 1 { "reaches" } else { "reach" };
+            format!("{} {reach} no more; --main CLASS names another start, --library takes every public method", first_of(mains))
+        }
+    };
+    let (reached, all) = (thousands(*reached), thousands(*application_methods));
+    Some(format!("Only {reached} of {all} methods were analysed: {why}."))
+}
+
 /// Which programs were taken, and which part of the input is the application, where that is not plain.
 pub fn who_runs(coverage: &Coverage) -> Vec<String> {
     let mut lines = Vec::new();
@@ -280,7 +308,7 @@ pub fn clean(text: &str) -> String {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use selvedge_findings::Frame;
+    use selvedge_findings::{Frame, Problem};
 
     pub(super) fn side(action: Action, line: u32, thread: ThreadInfo) -> Side {
         Side::new(action, Frame::new("bank.Account.set(int)").at("Account.java", line)).by(thread)
@@ -288,6 +316,30 @@ pub(crate) mod tests {
 
     pub(super) fn teller(many: bool) -> ThreadInfo {
         ThreadInfo::spawned(Frame::new("bank.Main.main()").at("Main.java", 9), "bank.Teller.run()", many)
+    }
+
+    #[test]
+    fn a_small_part_is_called_small() {
+        let of = |reached, problems: usize, mains: &[&str]| {
+            let problem =
+                Problem { kind: "missing-class".to_owned(), place: "p.A".to_owned(), message: String::new() };
+            let coverage = Coverage {
+                application_methods: 1_000,
+                reached,
+                mains: mains.iter().map(|main| (*main).to_owned()).collect(),
+                ..Coverage::default()
+            };
+            let report =
+                Report { coverage: Some(coverage), problems: vec![problem; problems], ..Report::default() };
+            little_analysed(&report)
+        };
+        assert_eq!(of(900, 3, &[]), None);
+        assert_eq!(
+            of(20, 2, &["p.Main"]).unwrap(),
+            "Only 20 of 1,000 methods were analysed: 2 classes that the code builds on are missing; give the libraries with --classpath."
+        );
+        assert!(of(20, 0, &["p.Main"]).unwrap().contains("p.Main reaches no more; --main CLASS"));
+        assert!(of(20, 0, &[]).unwrap().contains("--library=CLASS"));
     }
 
     #[test]

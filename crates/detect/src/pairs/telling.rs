@@ -88,7 +88,7 @@ fn without_locks(sides: &[Side; 2], general: String) -> String {
         None => return general,
     };
     let [first, second] = [&sides[0].at, &sides[1].at];
-    let all = guarded.trim_start_matches("guard ").trim_end_matches(" with one lock");
+    let all = guarded.trim_start_matches("guard all ").trim_end_matches(" with one lock");
     let places = match (first == second, class_of(&first.method) == class_of(&second.method)) {
         (true, _) => in_method(first),
         (false, true) if first.method == second.method => match (first.line, second.line) {
@@ -106,7 +106,7 @@ fn without_locks(sides: &[Side; 2], general: String) -> String {
             format!("{} and {other}", in_method(first))
         }
     };
-    format!("hold one lock in {places}, and for {all}{rest}")
+    format!("hold one lock in {places}, and for all other {all}{rest}")
 }
 
 /// How advice begins that says to guard everything with one lock.
@@ -184,7 +184,8 @@ mod tests {
         let general = || "guard all accesses with one lock, or do this".to_owned();
         let of = |first: Side, second: Side| advice(&[first, second], general());
         let other = |method: &str| Side::new(Action::Read, Frame::new(method).at("C.java", 9));
-        let expected = |places: &str| format!("hold one lock in {places}, and for all accesses, or do this");
+        let expected =
+            |places: &str| format!("hold one lock in {places}, and for all other accesses, or do this");
         assert_eq!(of(side(1, &[]), side(2, &[])), expected("C.m (lines 1 and 2)"));
         assert_eq!(of(side(1, &[]), side(1, &[])), expected("C.m (line 1)"));
         assert_eq!(of(side(1, &[]), other("p.C.n()")), expected("C.m (line 1) and n (line 9)"));

@@ -239,6 +239,9 @@ fn summary(paper: &mut Paper<'_>, report: &Report) {
         spans.push(Span::new(Ink::Faint, format!(" in {}", words::duration(time))));
     }
     paper.unbroken(&spans);
+    if let Some(sentence) = words::little_analysed(report) {
+        paper.flow(0, 2, &[Span::new(Ink::Strong, sentence)]);
+    }
     for sentence in report.coverage.iter().flat_map(|coverage| &coverage.reduced) {
         paper.flow(0, 2, &[Span::new(Ink::Faint, format!("Less precise: {sentence}."))]);
     }

@@ -143,7 +143,7 @@ function detailOf(finding) {
       el('span', { class: 'badge' }, `rank ${finding.rank}`), copy),
     happened(finding),
     sidePanels(finding.sides),
-    finding.advice ? el('p', { class: 'advice' }, el('b', {}, 'Fix. '), finding.advice) : null,
+    finding.advice ? el('p', { class: 'advice' }, el('b', {}, 'Fix: '), finding.advice) : null,
     facts(finding),
     usePicture(finding),
     heapPicture(finding),
