@@ -40,6 +40,12 @@ pub fn run(arguments: &CheckArguments, config: &Config) -> Result<ExitCode> {
         // A check may take minutes: what the run lacks is said before.
         agent::check()?;
     }
+    let is_library = arguments.analysis.library.is_some();
+    if arguments.confirm && arguments.command.is_empty() && !is_library {
+        bail!(
+            "--confirm needs a program: give its command after --, or --library to have tests written that call the classes"
+        );
+    }
     let check = Check {
         input: &arguments.input,
         analysis: &arguments.analysis,
@@ -96,7 +102,15 @@ pub fn run(arguments: &CheckArguments, config: &Config) -> Result<ExitCode> {
     if let Some(pruned) = pruned.filter(|_| arguments.run) {
         (report, is_observed) = check_run::run(report, pruned.plan, &arguments.command)?;
     }
-    if arguments.confirm {
+    if arguments.confirm && arguments.command.is_empty() {
+        let library = confirm::Library {
+            input: &arguments.input,
+            options: &arguments.tries,
+            tests: arguments.tests.as_deref(),
+            report: confirm::written_report(arguments.show.output.as_ref(), arguments.show.format),
+        };
+        library.confirm(&mut report)?;
+    } else if arguments.confirm {
         let tries = confirm::Tries {
             command: &arguments.command,
             options: &arguments.tries,

@@ -38,7 +38,7 @@ pub fn compiled(path: &Path, classpath: Option<&OsStr>, jdk: Option<&Path>) -> R
         let _ = writeln!(names, "\"{name}\"");
     }
     std::fs::write(&list, names).with_context(|| format!("cannot write {}", list.display()))?;
-    let mut javac = Command::new(compiler(jdk));
+    let mut javac = Command::new(tool(jdk, "javac"));
     javac.args(["-g", "-nowarn", "-proc:none", "-encoding", "UTF-8", "-d"]).arg(&classes);
     if let Some(classpath) = classpath {
         javac.arg("-cp").arg(classpath);
@@ -73,11 +73,11 @@ fn remember(directory: &Path) {
     MADE.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(directory.to_owned());
 }
 
-/// The compiler of the given JDK, or of JAVA_HOME, or the one on the PATH.
-fn compiler(jdk: Option<&Path>) -> PathBuf {
+/// A tool of the given JDK, or of JAVA_HOME, or the one on the PATH.
+pub fn tool(jdk: Option<&Path>, name: &str) -> PathBuf {
     let home = std::env::var_os("JAVA_HOME").map(PathBuf::from);
-    let named = jdk.map(Path::to_owned).into_iter().chain(home).map(|home| home.join("bin/javac"));
-    named.into_iter().find(|javac| javac.exists()).unwrap_or_else(|| PathBuf::from("javac"))
+    let named = jdk.map(Path::to_owned).into_iter().chain(home).map(|home| home.join("bin").join(name));
+    named.into_iter().find(|tool| tool.exists()).unwrap_or_else(|| PathBuf::from(name))
 }
 
 /// What a directory holds.

@@ -19,6 +19,7 @@ mod load;
 mod names;
 mod problem;
 mod program;
+mod racing;
 mod resolve;
 mod types;
 
@@ -30,5 +31,6 @@ pub use input::{Bytes, ClassSource, Container, ContainerId, Input, Jdk, Limits, 
 pub use names::{java_name, java_parameters, java_type, package};
 pub use problem::{InputError, Problem, ProblemKind};
 pub use program::{Class, ClassId, Field, FieldId, Method, MethodId, Program, SelectorId};
+pub use racing::{Form, RacingTest, racing_tests};
 pub use resolve::ResolveError;
 pub use types::{Element, TypeId, TypeTable};

@@ -67,9 +67,14 @@ pub struct CheckArguments {
     #[arg(long, help_heading = "Run", requires = "command", group = "runs")]
     pub run: bool,
     /// Also run the command after -- several times, holding threads so that the predicted races happen.
-    /// Findings of medium and high confidence are tried; those that happened lead the report
-    #[arg(long, help_heading = "Run", requires = "command", group = "runs")]
+    /// Findings of medium and high confidence are tried; those that happened lead the report. With --library
+    /// and without a command, tests are written, compiled and run instead
+    #[arg(long, help_heading = "Run", group = "runs")]
     pub confirm: bool,
+    /// Keep the tests that showed a race of a library in this directory, each as a program and as a test of
+    /// JUnit 5
+    #[arg(long, help_heading = "Run", value_name = "DIR", requires = "confirm", conflicts_with = "command")]
+    pub tests: Option<PathBuf>,
     /// How findings are tried.
     #[command(flatten)]
     pub tries: super::TryArguments,

@@ -76,7 +76,7 @@ fn wait(child: &mut Child, limit: Duration) -> std::io::Result<Option<ExitStatus
         if let Some(status) = child.try_wait()? {
             return Ok(Some(status));
         }
-        if start.elapsed() >= limit || super::interrupted() {
+        if start.elapsed() >= limit || super::stop::interrupted() {
             return Ok(None);
         }
         std::thread::sleep(Duration::from_millis(5));
