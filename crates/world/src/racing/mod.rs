@@ -5,7 +5,7 @@
 //! a [`RacingTest`]; which of them leads both threads to the racing accesses only a run tells.
 //!
 //! Only what a client may name is used: public classes, constructors, factories and methods. Interfaces that nothing implements are
-//! implemented by a proxy that answers with nothing.
+//! implemented by a proxy whose methods agree to everything.
 
 mod source;
 mod values;
@@ -21,27 +21,28 @@ use values::{Value, Values, is_usable};
 const MOST_TESTS: usize = 8;
 
 /// At most so many calls prepare the shared object.
-const MOST_STEPS: usize = 6;
+const MOST_STEPS: usize = 8;
 
 /// A preparing call may take arguments of this cost.
 const CHEAP: u32 = 8;
 
-/// How the names of methods begin that put something into an object, or make it ready.
+/// How the names of methods begin that make an object ready, or put something into it, in the order in which they are called: what is set up later
+/// may throw away what was put in before.
 const PREPARES: [&str; 14] = [
     "set",
+    "configure",
+    "init",
+    "enable",
+    "load",
+    "open",
+    "start",
+    "register",
     "add",
     "put",
-    "register",
-    "init",
-    "start",
-    "open",
-    "enable",
     "push",
     "offer",
     "insert",
     "append",
-    "load",
-    "configure",
 ];
 
 /// A program of two threads, as parts of its source.
@@ -67,7 +68,7 @@ pub fn racing_tests(
 ) -> Result<Vec<RacingTest>, String> {
     let [one, two] = [find(program, entries[0])?, find(program, entries[1])?];
     let mut maker = Maker { values: Values::new(program), program, tests: Vec::new() };
-    let about = about.and_then(|name| program.class_named(ClassName::new(&name.replace('.', "/"))));
+    let about = about.and_then(|name| program.class_named(ClassName::new(name.replace('.', "/"))));
     maker.make(one, two, about);
     let Maker { tests, mut values, .. } = maker;
     if tests.is_empty() {
@@ -84,7 +85,7 @@ fn find(program: &Program, name: &str) -> Result<MethodId, String> {
         return Err(format!("{before} runs before another thread can have the object"));
     }
     let absent = || format!("{name} is not in the given classes");
-    let declaring = program.class_named(ClassName::new(&class.replace('.', "/"))).ok_or_else(absent)?;
+    let declaring = program.class_named(ClassName::new(class.replace('.', "/"))).ok_or_else(absent)?;
     let is_named = |id: &MethodId| program.describe_method(*id).replace(", ", ",") == name;
     let id = program.classes[declaring].methods.iter().find(is_named).ok_or_else(absent)?;
     if !is_usable(&program.methods[id]) {
@@ -182,13 +183,18 @@ impl Maker<'_> {
         };
         let calls = [first, second].map(|method| self.call(method, Some("shared"), None));
         let [Some(one), Some(two)] = calls else { return };
-        let declarations = vec![declaration(&name, "shared", &value)];
         let calls = [one.clone(), two.clone()];
-        self.push(declarations.clone(), Vec::new(), calls.clone(), [first, second]);
-        self.push(declarations.clone(), vec![two, one], calls.clone(), [first, second]);
-        let steps = self.preparations(class, "shared");
-        if !steps.is_empty() {
-            self.push(declarations, steps, calls, [first, second]);
+        let prepared = self.preparations(class, "shared");
+        let rich = self.values.rich_object(class);
+        let all: Vec<Vec<String>> = [Some(value), rich]
+            .into_iter()
+            .flatten()
+            .map(|it| vec![declaration(&name, "shared", &it)])
+            .collect();
+        for steps in [Vec::new(), prepared, vec![two, one]] {
+            for declarations in &all {
+                self.push(declarations.clone(), steps.clone(), calls.clone(), [first, second]);
+            }
         }
     }
 
@@ -198,17 +204,18 @@ impl Maker<'_> {
         for id in self.values.methods_of(class) {
             let method = self.program.methods[id];
             let name = method.name.to_string();
-            if PREPARES.iter().any(|prefix| name.starts_with(prefix))
+            if let Some(turn) = PREPARES.iter().position(|prefix| name.starts_with(prefix))
                 && let Some(call) = self.values.call_on(receiver, &method, 0, None)
                 && call.cost <= CHEAP
             {
-                steps.push(call.text);
-                if steps.len() == MOST_STEPS {
-                    break;
-                }
+                steps.push((turn, call.text));
             }
         }
-        steps
+        steps.sort_by_key(|(turn, _)| *turn);
+        // What is put in counts more than what is set.
+        let surplus = steps.len().saturating_sub(MOST_STEPS);
+        steps.drain(..surplus);
+        steps.into_iter().map(|(_, text)| text).collect()
     }
 
     /// Both methods take the same object.

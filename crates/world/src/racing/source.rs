@@ -33,7 +33,7 @@ impl RacingTest {
         let needs_any = body.contains("any(");
         let mut imports: Vec<String> = self.imports.clone();
         if needs_any {
-            imports.push("java.lang.reflect.Proxy".to_owned());
+            imports.extend(["java.lang.reflect.Proxy", "java.util.Map"].map(str::to_owned));
         }
         if form == Form::Junit {
             imports.push("java.util.concurrent.ConcurrentLinkedQueue".to_owned());
@@ -156,31 +156,21 @@ const CAUGHT: &str = "
 ";
 
 const ANY: &str = "
-    /** An object of an interface that answers with nothing. */
+    static final Map<Class<?>, Object> NUMBERS = Map.of(boolean.class, true, char.class, 'a', byte.class, (byte) 0,
+            short.class, (short) 0, int.class, 0, long.class, 0L, float.class, 0f, double.class, 0.0);
+
+    /** An object of an interface whose methods agree to everything. */
     static <T> T any(Class<T> type) {
         return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {
+            Class<?> result = method.getReturnType();
             if (method.getName().equals(\"equals\")) {
                 return self == arguments[0];
+            } else if (method.getName().equals(\"hashCode\")) {
+                return System.identityHashCode(self);
+            } else if (result.isInterface()) {
+                return any(result);
             }
-            Class<?> result = method.getReturnType();
-            if (result == boolean.class) {
-                return false;
-            } else if (result == char.class) {
-                return 'a';
-            } else if (result == long.class) {
-                return 0L;
-            } else if (result == float.class) {
-                return 0f;
-            } else if (result == double.class) {
-                return 0.0;
-            } else if (result == byte.class) {
-                return (byte) 0;
-            } else if (result == short.class) {
-                return (short) 0;
-            } else if (result == int.class) {
-                return 0;
-            }
-            return result == String.class ? \"a\" : null;
+            return result == String.class ? \"a\" : result == Object.class ? new Object() : NUMBERS.get(result);
         }));
     }
 ";

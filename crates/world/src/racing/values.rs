@@ -20,6 +20,9 @@ const MOST_WAYS: usize = 24;
 /// What null costs: it is passed where nothing else can be made.
 const NULL: u32 = 40;
 
+/// More than this need no object cost to be a rich one.
+const RICH: u32 = 16;
+
 /// An expression, and how much of a detour it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Value {
@@ -202,6 +205,23 @@ impl<'p> Values<'p> {
             better(Some(Value::new(format!("any({name}.class)"), 4)));
         }
         best
+    }
+
+    /// The same with a constructor that takes more than the simplest one, and gets all of it: such an object does more.
+    pub(super) fn rich_object(&mut self, class: ClassId) -> Option<Value> {
+        let program = self.program;
+        let simple = self.object(class, 0)?;
+        let concrete = if program.classes[class].is_abstract() {
+            let mut below = program.subtypes(class).iter().copied();
+            below.find(|&below| !program.classes[below].is_abstract() && self.view.class(below).is_some())?
+        } else {
+            class
+        };
+        let methods = program.classes[concrete].methods.iter().map(|id| &program.methods[id]);
+        let constructors: Vec<&Method> = methods.filter(|method| method.is_constructor()).take(50).collect();
+        let made = constructors.into_iter().filter_map(|method| self.construction(concrete, method, 0));
+        let made: Vec<Value> = made.filter(|made| made.cost < NULL && made.text != simple.text).collect();
+        made.into_iter().max_by_key(|made| (made.text.contains("any("), made.cost.min(RICH), made.text.len()))
     }
 
     /// A constant of the class that holds one of its objects: of an enum, or a public static final field.
