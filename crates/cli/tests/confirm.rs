@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use selvedge_testkit::{CompiledDir, JavacOptions, Jdk, compile, jdk_or_skip};
+use selvedge_testkit::{CompiledDir, JavacOptions, Jdk, compile, jdk_or_skip, jvms_or_skip};
 use serde_json::Value;
 
 fn compiled(name: &str, source: &str) -> CompiledDir {
@@ -122,6 +122,20 @@ fn a_lost_update_happens_and_its_harm_is_seen() {
     threads.sort_unstable();
     assert_eq!(threads, ["one", "two"]);
     assert_eq!(stacks[0]["frames"][0]["method"], "Lost.count");
+    std::fs::remove_file(&file).unwrap();
+}
+
+/// The class files are the same, the JVM is another.
+#[test]
+fn every_jvm_is_directed() {
+    let Some(jdk) = jdk_or_skip() else { return };
+    let classes = compiled("Every", &two_threads("Every", "int hits; void m() { hits++; }", "shared.m();"));
+    let file = scratch("every");
+    check("Every", &classes, &file);
+    for launcher in jvms_or_skip() {
+        let jdk = Jdk { java: launcher.java, ..jdk.clone() };
+        expect((&jdk, "Every", &classes, &file), &[], "confirmed", |_| true);
+    }
     std::fs::remove_file(&file).unwrap();
 }
 
