@@ -152,3 +152,24 @@ fn a_main_method_that_reaches_hardly_anything_makes_a_library() {
     assert!(said.contains(expected), "{said}");
     assert_eq!(racy_fields(&report(&folder, &["--main", "p.Version"])), [""; 0]);
 }
+
+#[test]
+fn threads_that_nobody_is_known_to_start_are_told() {
+    let Some(_) = jdk_or_skip() else { return };
+    let source = "package p; import java.util.concurrent.*; public class Main { static int n;
+public static void main(String[] a) throws Exception {
+    ExecutorService known = Executors.newCachedThreadPool();
+    known.execute(() -> System.out.println(a.length));
+    Executor unknown = (Executor) Class.forName(a[0]).getMethod(a[1]).invoke(null);
+    unknown.execute(() -> n++);
+    n++;
+} }";
+    let folder = compiled(&[("p/Main.java", source)]);
+    let found = report(&folder, &[]);
+    assert_eq!(found["coverage"]["unknown_starts"], serde_json::json!(["Main.java:6"]));
+    let output = text(&selvedge(&["check", folder.path().to_str().unwrap()]).stdout);
+    assert!(
+        output.contains("A thread may be missing: the object that would start it is not known"),
+        "{output}"
+    );
+}

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
+use selvedge_base::FastSet;
 use selvedge_facts::{Origin, Place, ThreadId, View};
 use selvedge_findings::{Coverage, Phase, Problem, RefuterCount, Report, Stats};
 use selvedge_models::Models;
@@ -10,6 +11,7 @@ use selvedge_pta::context::Policy;
 use selvedge_pta::{Analysis, Entries, InstanceId, Limits, Objects, analyze, peak_resident_bytes, unify};
 use selvedge_world::{FieldId, MethodId, ProblemKind, Program, Tier, java_name, package};
 
+use crate::names::Names;
 use crate::raced::Raced;
 use crate::refuters::Judging;
 use crate::{Facts, Ground};
@@ -189,6 +191,7 @@ fn coverage(request: &Request<'_>, facts: &Facts<'_, '_>) -> Coverage {
             threads.extend(facts.threads.may_execute(instance));
         }
     }
+    let unknown_starts = unknown_starts(facts, &reached);
     let fields: BTreeSet<FieldId> = facts
         .accesses
         .all
@@ -226,8 +229,25 @@ fn coverage(request: &Request<'_>, facts: &Facts<'_, '_>) -> Coverage {
         mains: request.entries.mains.iter().map(name_of).collect(),
         border: Vec::new(),
         missing_classes,
+        unknown_starts,
         reduced: reduced(view.analysis),
     }
+}
+
+/// Where a call would start a thread or hand a task over, and in no context anything is known of the object that is called.
+fn unknown_starts(facts: &Facts<'_, '_>, reached: &BTreeSet<MethodId>) -> Vec<String> {
+    let names = Names::new(facts, &FastSet::default());
+    let mut places = BTreeSet::new();
+    for &method in reached {
+        let instances = facts.view.analysis.instances_of(method);
+        let executed = instances.iter().filter(|&&instance| !facts.threads.may_execute(instance).is_empty());
+        let mut unknown = executed.map(|&instance| facts.view.unknown_starts(instance));
+        let Some(first) = unknown.next() else { continue };
+        let in_all =
+            unknown.fold(first, |all, other| all.into_iter().filter(|inst| other.contains(inst)).collect());
+        places.extend(in_all.into_iter().map(|inst| names.frame(method, Some(inst)).place()));
+    }
+    places.into_iter().take(Coverage::MOST_NAMED).collect()
 }
 
 fn statistics(analysis: &Analysis<'_>) -> Stats {

@@ -356,6 +356,22 @@ impl<'a> View<'a> {
         methods
     }
 
+    /// The calls of an instance that would run code in another thread by the rows of the method that they name, and reach nothing: nobody
+    /// knows the object that is called.
+    pub fn unknown_starts(&self, instance: InstanceId) -> Vec<Inst> {
+        let Some(body) = self.body(instance) else { return Vec::new() };
+        let calls = body.insts.iter_ids().filter(|(_, data)| matches!(data.op, Op::Invoke(..)));
+        let spawns = |&inst: &Inst| {
+            let rows = self.rows_of_call(instance, inst).into_iter().flat_map(|(_, rows)| rows);
+            rows.flat_map(|row| row.effects.iter()).any(is_spawn)
+        };
+        calls
+            .map(|(inst, _)| inst)
+            .filter(|&inst| self.callees(instance, inst).is_empty())
+            .filter(spawns)
+            .collect()
+    }
+
     /// Whether unknown callers call the program: it is analysed as a library.
     pub fn has_clients(&self) -> bool {
         self.has_clients

@@ -19,6 +19,10 @@ pub struct Coverage {
     pub border: Vec<String>,
     /// Classes of the application's own packages that its code needs and that are not there; at most [`Self::MOST_NAMED`].
     pub missing_classes: Vec<String>,
+    /// Where a thread would be started, or a task handed over, by an object of which nothing is known: reflection, injection or a
+    /// missing class made it. Places, at most [`Self::MOST_NAMED`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unknown_starts: Vec<String>,
     /// Where a limit made the points-to analysis coarser than was asked for: sentences.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reduced: Vec<String>,

@@ -243,6 +243,19 @@ pub fn little_analysed(report: &Report) -> Option<String> {
     Some(format!("Only {reached} of {all} methods were analysed: {why}."))
 }
 
+/// That threads may be missing, since nothing is known of the objects that would start them.
+pub fn unknown_starts(coverage: &Coverage) -> Option<String> {
+    let places = &coverage.unknown_starts;
+    let what = match places.as_slice() {
+        [] => return None,
+        [_] => "the object that would start it is",
+        _ => "the objects that would start them are",
+    };
+    let missing = if places.len() == 1 { "A thread may be missing" } else { "Threads may be missing" };
+    let places = first_of(places);
+    Some(format!("{missing}: {what} not known at {places}. What runs there was not analysed."))
+}
+
 /// Which programs were taken, and which part of the input is the application, where that is not plain.
 pub fn who_runs(coverage: &Coverage) -> Vec<String> {
     let mut lines = Vec::new();
@@ -340,6 +353,16 @@ pub(crate) mod tests {
         );
         assert!(of(20, 0, &["p.Main"]).unwrap().contains("p.Main reaches no more; --main CLASS"));
         assert!(of(20, 0, &[]).unwrap().contains("--library=CLASS"));
+        let unknown = |places: &[&str]| {
+            let unknown_starts = places.iter().map(|place| (*place).to_owned()).collect();
+            super::unknown_starts(&Coverage { unknown_starts, ..Coverage::default() })
+        };
+        assert_eq!(unknown(&[]), None);
+        assert_eq!(
+            unknown(&["A.java:7"]).unwrap(),
+            "A thread may be missing: the object that would start it is not known at A.java:7. What runs there was not analysed."
+        );
+        assert!(unknown(&["A.java:7", "B.java:8"]).unwrap().contains("known at A.java:7, B.java:8."));
     }
 
     #[test]

@@ -242,6 +242,9 @@ fn summary(paper: &mut Paper<'_>, report: &Report) {
     if let Some(sentence) = words::little_analysed(report) {
         paper.flow(0, 2, &[Span::new(Ink::Strong, sentence)]);
     }
+    if let Some(sentence) = report.coverage.as_ref().and_then(words::unknown_starts) {
+        paper.flow(0, 2, &[Span::new(Ink::Strong, sentence)]);
+    }
     for sentence in report.coverage.iter().flat_map(|coverage| &coverage.reduced) {
         paper.flow(0, 2, &[Span::new(Ink::Faint, format!("Less precise: {sentence}."))]);
     }
