@@ -53,6 +53,7 @@ impl<'a> Shower<'a> {
                 View::Fields => TextView::Fields,
                 View::Objects => TextView::Objects,
             },
+            least: arguments.min_confidence.least(),
             top: arguments.top,
             stats: arguments.stats,
             ..style(&self.sources(&report), to_terminal)

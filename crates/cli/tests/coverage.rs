@@ -122,17 +122,28 @@ fn the_list_ends_where_it_is_told_to() {
         classes.iter().map(|(path, source)| (path.as_str(), source.as_str())).collect();
     let folder = compiled(&files);
     let path = folder.path().to_str().unwrap();
-    let all = text(&selvedge(&["check", path, "--library", "--top", "all"]).stdout);
+    let likely = selvedge(&["check", path, "--library"]);
+    assert_eq!(likely.status.code(), Some(1));
+    let likely = text(&likely.stdout);
+    assert_eq!(likely.matches("\n  key ").count(), 0, "{likely}");
+    assert!(
+        likely.contains("3 findings of low confidence are not listed: --min-confidence low lists them"),
+        "{likely}"
+    );
+    let last = likely.lines().last().unwrap();
+    assert!(last.starts_with("no likely races, 3 of low confidence in 3 fields"), "{likely}");
+    let listed = ["check", path, "--library", "--min-confidence", "low"];
+    let all = text(&selvedge(&listed).stdout);
     assert_eq!(all.matches("\n  key ").count(), 3, "{all}");
-    let two = text(&selvedge(&["check", path, "--library", "--top", "2"]).stdout);
+    let two = text(&selvedge(&[&listed[..], &["--top", "2"]].concat()).stdout);
     assert_eq!(two.matches("\n  key ").count(), 2, "{two}");
     assert!(
-        two.contains("... and 1 more finding of low confidence: --top N lists N, --top all lists every one"),
+        two.contains("... and 1 more finding in 1 class: --top N takes N classes, --top all every one"),
         "{two}"
     );
     let first = two.lines().next().unwrap();
-    assert!(first.starts_with("3 races in 3 fields"), "{two}");
-    assert!(two.lines().last().unwrap().starts_with("3 races in 3 fields"), "{two}");
+    assert!(first.starts_with("no likely races, 3 of low confidence in 3 fields"), "{two}");
+    assert_eq!(two.lines().last().unwrap().split(';').next(), first.split(';').next(), "{two}");
 }
 
 #[test]

@@ -12,12 +12,14 @@ use crate::{Sources, Style};
 /// One command for each finding, and the summary.
 pub fn render(report: &Report, style: &Style) -> String {
     let mut out = String::new();
-    for finding in &report.findings {
+    for finding in report.findings.iter().filter(|finding| style.lists(finding)) {
         out += &command(finding, &style.sources);
         out.push('\n');
     }
-    out += &words::clean(&words::summary(report));
-    out.push('\n');
+    for line in words::unlisted(report, style).into_iter().chain([words::summary(report)]) {
+        out += &words::clean(&line);
+        out.push('\n');
+    }
     out
 }
 

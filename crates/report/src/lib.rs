@@ -25,7 +25,7 @@ pub use sources::{Found, Sources};
 pub use text::{render_diff, render_explanation, render_safe, render_unexamined};
 pub use words::summary;
 
-use selvedge_findings::Report;
+use selvedge_findings::{Confidence, Finding, Report, Verdict};
 
 /// The forms that a report can take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -103,8 +103,10 @@ pub struct Style {
     pub detail: Detail,
     /// What the text lists.
     pub view: TextView,
-    /// How many findings are listed; `None` for a page of the credible ones.
-    pub top: Option<usize>,
+    /// The lowest confidence of a finding that is listed; JSON has all.
+    pub least: Confidence,
+    /// How many classes the text lists the findings of.
+    pub top: usize,
     /// Whether to show counts and times after the findings.
     pub stats: bool,
     /// Where the program's sources are.
@@ -119,10 +121,18 @@ impl Default for Style {
             hyperlinks: false,
             detail: Detail::Full,
             view: TextView::Findings,
-            top: Some(usize::MAX),
+            least: Confidence::Low,
+            top: usize::MAX,
             stats: false,
             sources: Sources::default(),
         }
+    }
+}
+
+impl Style {
+    /// Whether a finding is listed. What happened is listed whatever its confidence.
+    pub(crate) fn lists(&self, finding: &Finding) -> bool {
+        finding.confidence >= self.least || finding.verdict == Verdict::Confirmed
     }
 }
 

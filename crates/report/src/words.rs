@@ -10,6 +10,8 @@ use selvedge_findings::{
 
 pub use headline::{headline, predicate};
 
+use crate::Style;
+
 /// The location as the subject of a sentence: `bank.Account.balance`, `java.util.HashMap in bank.Bank.accounts`.
 pub fn subject(location: &Location) -> String {
     location.to_string()
@@ -158,13 +160,16 @@ pub fn size(bytes: u64) -> String {
     }
 }
 
-/// The whole report in one line: `3 races on 2 locations (1 high, 2 medium)`, and what else must be known.
+/// The whole report in one line: `3 races in 2 fields (1 high, 2 medium)`, and what else must be known.
 pub fn summary(report: &Report) -> String {
+    let by_confidence = report.count_by_confidence();
     let mut text = match report.findings.len() {
         0 => "no races found".to_owned(),
+        races if by_confidence == [(Confidence::Low, races)] => {
+            format!("no likely races, {} of low confidence {}", thousands(races as u64), places(report))
+        }
         races => {
-            let confidences: Vec<String> = report
-                .count_by_confidence()
+            let confidences: Vec<String> = by_confidence
                 .into_iter()
                 .map(|(confidence, count)| format!("{} {}", thousands(count as u64), confidence.name()))
                 .collect();
@@ -189,6 +194,23 @@ pub fn summary(report: &Report) -> String {
         text += &format!("; {} with the input", count(report.problems.len(), "problem", "problems"));
     }
     text
+}
+
+/// How many findings are not listed because their confidence is too low, and how to see them.
+pub fn unlisted(report: &Report, style: &Style) -> Option<String> {
+    unlisted_of(report.findings.iter().filter(|finding| !style.lists(finding)).count(), style.least)
+}
+
+/// The same for so many findings below a confidence.
+pub fn unlisted_of(findings: usize, least: Confidence) -> Option<String> {
+    let below = match least {
+        Confidence::High => "medium or low",
+        Confidence::Medium | Confidence::Low => "low",
+    };
+    let (verb, them) = if findings == 1 { ("is", "it") } else { ("are", "them") };
+    let count = count(findings, "finding", "findings");
+    let text = format!("{count} of {below} confidence {verb} not listed: --min-confidence low lists {them}");
+    (findings > 0).then_some(text)
 }
 
 /// How many findings have each outcome, where a run tried them: `5 confirmed, 1 not executed`.

@@ -4,7 +4,7 @@ mod common;
 
 use std::path::PathBuf;
 
-use selvedge_findings::{Report, diff};
+use selvedge_findings::{Action, Confidence, Finding, Frame, Kind, Location, Report, Side, diff};
 use selvedge_report::{
     Detail, Format, Style, TextView, render, render_diff, render_explanation, render_safe,
 };
@@ -151,4 +151,40 @@ fn links_lead_to_files_on_disk() {
     let text = render(&common::bank(), Format::Text, &style);
     assert!(text.contains("\u{1b}]8;;file:///"), "no link in:\n{text}");
     assert!(text.contains("/tests/data/sources/bank/Account.java\u{1b}\\"));
+}
+
+/// Findings of a class, each with its own field.
+fn findings_of(class: &str, count: usize, confidence: Confidence) -> Vec<Finding> {
+    let side = || Side::new(Action::Write, Frame::new(format!("{class}.set()")).at("C.java", 1));
+    let finding = |number: usize| {
+        Finding::new("pairs", Kind::Field, Location::field(class, format!("f{number:02}")))
+            .sides(side(), side())
+            .ranked(50, confidence)
+    };
+    (0..count).map(finding).collect()
+}
+
+#[test]
+fn a_class_takes_one_place_and_low_findings_are_counted() {
+    let likely = [("p.A", 12), ("p.A$B", 3), ("p.C", 9)];
+    let mut findings: Vec<Finding> =
+        likely.iter().flat_map(|(class, count)| findings_of(class, *count, Confidence::Medium)).collect();
+    findings.extend(findings_of("p.D", 2, Confidence::Low));
+    let mut report = Report { findings, ..Report::default() };
+    report.finish();
+    let style = Style { least: Confidence::Medium, ..Style::default() };
+    let text = render(&report, Format::Text, &style);
+    let count = |what: &str| text.matches(what).count();
+    assert_eq!((count("\n  key "), count("\n  [medium] p.")), (2, 22), "{text}");
+    assert!(text.contains("== p.A: 15 races") && text.contains("== p.C: 9 races"), "{text}");
+    let unlisted = "2 findings of low confidence are not listed: --min-confidence low lists them";
+    assert!(text.contains(unlisted) && !text.contains("p.D"), "{text}");
+    for format in [Format::Github, Format::Sarif] {
+        let text = render(&report, format, &style);
+        assert!(text.contains(unlisted) && !text.contains("p.D"), "{text}");
+    }
+    assert!(render(&report, Format::Json, &style).contains("p.D"));
+    report.suppress("test", |finding| (finding.confidence > Confidence::Low).then(String::new));
+    let text = render(&report, Format::Text, &Style { detail: Detail::Summary, ..style });
+    assert!(text.starts_with("no likely races, 2 of low confidence in 2 fields"), "{text}");
 }

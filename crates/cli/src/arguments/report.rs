@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
+use selvedge_findings::Confidence;
 
 pub const HELP: &str = "\
 Examples:
@@ -16,6 +17,8 @@ Examples:
       Merge the report of a check with those of runs, which confirm findings.
   selvedge report races.json --view objects
       Group the findings by object.
+  selvedge report races.json --min-confidence low --top all
+      List every finding, also those that are likely benign or likely a limit of the analysis.
   selvedge report races.json --baseline accepted.json --fail-on high
       Apply a baseline and a threshold, as check does.
 
@@ -48,9 +51,12 @@ pub struct ShowArguments {
     /// How the text groups findings
     #[arg(long, value_enum, default_value_t = View::Findings)]
     pub view: View,
-    /// Number of findings in the text, or all [default: at most 20 of high and medium confidence]
-    #[arg(long, value_name = "N", value_parser = parse_top)]
-    pub top: Option<usize>,
+    /// Lowest confidence of the findings that are listed; the others are counted. JSON has all
+    #[arg(long, value_enum, value_name = "LEVEL", default_value_t = MinConfidence::Medium)]
+    pub min_confidence: MinConfidence,
+    /// Number of classes whose findings the text lists, or all
+    #[arg(long, value_name = "N", default_value = "20", value_parser = parse_top)]
+    pub top: usize,
     /// One line per finding
     #[arg(long, conflicts_with = "quiet")]
     pub brief: bool,
@@ -90,7 +96,29 @@ pub enum View {
     Objects,
 }
 
-/// Reads how many findings are listed.
+/// From which confidence on findings are listed.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum MinConfidence {
+    /// High confidence only
+    High,
+    /// High and medium
+    Medium,
+    /// Every finding
+    Low,
+}
+
+impl MinConfidence {
+    /// The lowest confidence that is listed.
+    pub fn least(self) -> Confidence {
+        match self {
+            Self::High => Confidence::High,
+            Self::Medium => Confidence::Medium,
+            Self::Low => Confidence::Low,
+        }
+    }
+}
+
+/// Reads of how many classes findings are listed.
 fn parse_top(text: &str) -> Result<usize, String> {
     match text {
         "all" => Ok(usize::MAX),

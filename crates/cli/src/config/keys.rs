@@ -77,6 +77,7 @@ pub const KEYS: &[Key] = &[
     key("include-initializers", "include_initializers", Shape::Flag, DETECTING, "true"),
     key("without", "without", Shape::Texts, DETECTING, "[\"streams\"]"),
     key("scope", "scope", Shape::Texts, SHOWING, "[\"com.acme.*\"]"),
+    key("min-confidence", "min_confidence", Shape::Text, SHOWING, "\"low\""),
     key("fail-on", "fail_on", Shape::Text, SHOWING, "\"high\""),
     key("baseline", "baseline", Shape::Path, SHOWING, "\"config/accepted-races.json\""),
     key("format", "format", Shape::Text, CHECK, "\"html\""),

@@ -1,13 +1,14 @@
 //! Classes whose fields are left to callers: beans, options, builders, statements.
 //!
 //! That callers should not share an object of such a class is one thing to know, not one for each of its fields. So the findings on the
-//! fields of a class that are all left to callers, and on the containers and arrays that only such fields hold, become one; all pairs are kept.
+//! fields of a class that are all left to callers, and on the arrays that only such fields hold, become one, which names them; all pairs
+//! are kept. Containers that only such fields hold are one finding of their own: a map that is changed is not said below a getter.
 //! Fields of a class that synchronises, for which nobody ever takes a lock, are put together likewise, apart from the others; and so are
 //! fields that a constructor wrote and that others see unset because the reference is published by a race.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use selvedge_findings::{Finding, Location, Reason, group_by_cause};
+use selvedge_findings::{Finding, Kind, Location, Reason, group_by_cause};
 
 use crate::ranking::LeftToCallers;
 
@@ -26,11 +27,13 @@ impl PlainClasses {
     pub(super) fn put_together(&self, findings: Vec<Finding>) -> Vec<Finding> {
         let class_of = |finding: &Finding| {
             let left = self.0.get(&finding.location).copied().flatten()?;
-            Some((holder_of(&finding.location)?, left))
+            Some((holder_of(&finding.location)?, left, finding.kind == Kind::Container))
         };
-        let mut members: BTreeMap<(String, LeftToCallers), usize> = BTreeMap::new();
-        for class in findings.iter().filter_map(class_of) {
-            *members.entry(class).or_default() += 1;
+        let mut members: BTreeMap<(String, LeftToCallers, bool), BTreeSet<String>> = BTreeMap::new();
+        for finding in &findings {
+            if let Some(class) = class_of(finding) {
+                members.entry(class).or_default().insert(field_of(&finding.location));
+            }
         }
         let mut position = 0;
         let mut grouped = group_by_cause(findings, |finding| {
@@ -38,16 +41,31 @@ impl PlainClasses {
             class_of(finding).ok_or(position)
         });
         for finding in &mut grouped {
-            let others = class_of(finding).map_or(0, |class| members[&class] - 1);
-            let what = match others {
-                0 => continue,
-                1 => "1 more field of the class is".to_string(),
-                _ => format!("{others} more fields of the class are"),
+            let own = field_of(&finding.location);
+            let fields = class_of(finding).and_then(|class| members.get(&class));
+            let others: Vec<&str> =
+                fields.into_iter().flatten().filter(|&field| *field != own).map(String::as_str).collect();
+            if others.is_empty() {
+                continue;
+            }
+            let shown = others[..others.len().min(NAMED)].join(", ");
+            let more = match others.len().saturating_sub(NAMED) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
             };
-            finding.reasons.push(Reason::doubt(format!("{what} like this one")));
+            finding.reasons.push(Reason::doubt(format!("the same holds for {shown}{more}")));
         }
         grouped
     }
+}
+
+/// How many of the fields that were put together are named.
+const NAMED: usize = 8;
+
+/// The name of the field, or of the first that holds the object.
+fn field_of(location: &Location) -> String {
+    let held = || location.held_by.first().map(|holder| holder.field.clone());
+    location.field.clone().or_else(held).unwrap_or_default()
 }
 
 /// The class that has a field, or all fields that may hold an object.
@@ -61,7 +79,7 @@ fn holder_of(location: &Location) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use selvedge_findings::{Action, Confidence, Frame, Kind, Side};
+    use selvedge_findings::{Action, Confidence, Frame, Side};
 
     use super::*;
 
@@ -82,6 +100,7 @@ mod tests {
         let grouped = plain.put_together(findings);
         assert_eq!(grouped.len(), 1);
         assert_eq!(grouped[0].pair_count(), 4);
+        assert_eq!(grouped[0].reasons, [Reason::doubt("the same holds for b, c, d")]);
     }
 
     #[test]
@@ -96,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_field_holds_is_put_with_the_fields() {
+    fn a_container_is_not_put_with_the_fields() {
         let mut list = finding("p.Bean", "list");
         let held_by = selvedge_findings::FieldRef { class: "p.Bean".into(), field: "list".into() };
         list.location = Location::object("java.util.ArrayList", vec![held_by]);
@@ -104,7 +123,7 @@ mod tests {
         let findings = vec![finding("p.Bean", "a"), list, finding("p.Other", "a")];
         let mut plain = PlainClasses::default();
         findings.iter().for_each(|finding| plain.look_at(finding, PLAIN));
-        assert_eq!(plain.put_together(findings).len(), 2);
+        assert_eq!(plain.put_together(findings).len(), 3);
     }
 
     #[test]

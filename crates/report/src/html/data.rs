@@ -10,14 +10,16 @@ use selvedge_findings::{
 };
 use serde::Serialize;
 
-use crate::Sources;
 use crate::words;
+use crate::{Sources, Style};
 
 /// Everything on the page.
 #[derive(Serialize)]
 pub struct Page<'a> {
     version: &'a str,
     summary: String,
+    /// The lowest confidence of a finding that the list shows at first.
+    least: &'static str,
     input: &'a Input,
     /// Places of the code; the others refer to them by their index here.
     frames: Vec<Place>,
@@ -229,8 +231,8 @@ impl Frames<'_> {
 }
 
 /// The data of a report.
-pub fn of<'a>(report: &'a Report, sources: &Sources) -> Page<'a> {
-    let mut frames = Frames { sources, index: FxHashMap::default(), places: Vec::new() };
+pub fn of<'a>(report: &'a Report, style: &Style) -> Page<'a> {
+    let mut frames = Frames { sources: &style.sources, index: FxHashMap::default(), places: Vec::new() };
     let findings: Vec<Row<'a>> = report.findings.iter().map(|finding| row(finding, &mut frames)).collect();
     let positions: BTreeMap<&str, usize> =
         report.findings.iter().enumerate().map(|(index, finding)| (finding.key.as_str(), index)).collect();
@@ -258,6 +260,7 @@ pub fn of<'a>(report: &'a Report, sources: &Sources) -> Page<'a> {
     Page {
         version: &report.tool.version,
         summary: words::summary(report),
+        least: style.least.name(),
         input: &report.input,
         frames: frames.places,
         findings,

@@ -31,7 +31,7 @@ pub fn render(report: &Report, style: &Style) -> String {
     let parts = [
         ("{{title}}", title),
         ("{{styles}}", STYLES.to_owned()),
-        ("{{data}}", embed(&data::of(report, &style.sources))),
+        ("{{data}}", embed(&data::of(report, style))),
         ("{{program}}", PROGRAM.concat()),
     ];
     let mut page = String::new();

@@ -25,8 +25,8 @@ const FURTHER: usize = 20;
 
 /// The report as a log with one run.
 pub fn render(report: &Report, style: &Style) -> String {
-    let mut results: Vec<SarifResult> =
-        report.findings.iter().map(|finding| result(finding, &style.sources)).collect();
+    let listed = report.findings.iter().filter(|finding| style.lists(finding));
+    let mut results: Vec<SarifResult> = listed.map(|finding| result(finding, &style.sources)).collect();
     for Suppressed { by, reason, finding } in &report.suppressed {
         let in_source = matches!(by.as_str(), "source" | "annotation");
         let suppression = Suppression {
@@ -49,7 +49,7 @@ pub fn render(report: &Report, style: &Style) -> String {
             },
             invocations: vec![Invocation {
                 execution_successful: true,
-                tool_execution_notifications: report.problems.iter().map(notification).collect(),
+                tool_execution_notifications: notifications(report, style),
             }],
             artifacts: report.input.paths.iter().map(|path| Artifact { location: file(path) }).collect(),
             results,
@@ -242,8 +242,15 @@ pub fn encode_path(path: &str) -> String {
     uri
 }
 
-fn notification(problem: &Problem) -> Notification {
-    Notification { level: "warning", message: message(format!("{} {}", problem.place, problem.message)) }
+/// What is wrong with the input, and what is not listed.
+fn notifications(report: &Report, style: &Style) -> Vec<Notification> {
+    let problem = |it: &Problem| Notification {
+        level: "warning",
+        message: message(format!("{} {}", it.place, it.message)),
+    };
+    let unlisted = words::unlisted(report, style);
+    let unlisted = unlisted.map(|text| Notification { level: "note", message: message(text) });
+    report.problems.iter().map(problem).chain(unlisted).collect()
 }
 
 #[cfg(test)]

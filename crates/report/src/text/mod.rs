@@ -1,6 +1,7 @@
 //! The report on a terminal, for a developer with no time: each finding opens with one sentence that says what is wrong;
 //! then both sides, alike (what, where, by which thread, under which locks, on which path); then why, and what to do. The
-//! first and the last line sum up.
+//! first and the last line sum up. A class takes one place: its findings come together and, where there are more than a page
+//! of findings, those after the first are one line each.
 
 mod finding;
 mod paper;
@@ -20,38 +21,32 @@ use paper::{Ink, Paper, Span};
 /// The whole report.
 pub fn render(report: &Report, style: &Style) -> String {
     let mut paper = Paper::new(style);
-    let listed = listed(report, style.top);
-    if style.detail == Detail::Full && style.view == TextView::Findings && listed.len() > 1 {
+    let classes = by_class(report.findings.iter().filter(|finding| style.lists(finding)));
+    let all: usize = classes.iter().map(Vec::len).sum();
+    let listed = &classes[..style.top.min(classes.len())];
+    if style.detail == Detail::Full && style.view == TextView::Findings && all > 1 {
         summary(&mut paper, report);
         paper.gap();
     }
     match style.detail {
         Detail::Summary => {}
-        _ if style.view != TextView::Findings => views::show(&mut paper, report, style.view),
-        Detail::Brief => listed.iter().for_each(|finding| brief(&mut paper, finding)),
-        Detail::Full => {
-            for (location, findings) in by_location(listed) {
-                if findings.len() > 1 {
-                    let races = words::count(findings.len(), "race", "races");
-                    let title = format!("== {}: {races}", words::subject(location));
-                    paper.flow(0, 3, &[Span::new(Ink::Strong, title)]);
-                    paper.gap();
-                }
-                for one in findings {
-                    finding::show(&mut paper, one, finding::PathLength::Short);
-                    paper.gap();
-                }
-            }
-        }
+        _ if style.view != TextView::Findings => views::show(&mut paper, report, style),
+        Detail::Brief => listed.iter().flatten().for_each(|finding| brief(&mut paper, finding)),
+        Detail::Full => listed.iter().for_each(|findings| class(&mut paper, findings, all > PAGE)),
     }
-    let more = report.findings.len() - listed.len();
-    if more > 0 && style.detail != Detail::Summary && style.view == TextView::Findings {
-        let low = report.findings[listed.len()..].iter().all(|finding| finding.confidence == Confidence::Low);
-        let which = if low { "of low confidence" } else { "of lower rank" };
-        let count = words::count(more, "more finding", "more findings");
-        let text = format!("... and {count} {which}: --top N lists N, --top all lists every one");
-        paper.flow(0, 4, &[Span::new(Ink::Faint, text)]);
-        paper.gap();
+    if style.detail != Detail::Summary {
+        let further = if style.view == TextView::Findings { &classes[listed.len()..] } else { &[] };
+        if !further.is_empty() {
+            let count = words::count(further.iter().map(Vec::len).sum(), "more finding", "more findings");
+            let classes = words::count(further.len(), "class", "classes");
+            let text = format!("... and {count} in {classes}: --top N takes N classes, --top all every one");
+            paper.flow(0, 4, &[Span::new(Ink::Faint, text)]);
+            paper.gap();
+        }
+        if let Some(text) = words::unlisted(report, style) {
+            paper.flow(0, 4, &[Span::new(Ink::Faint, text)]);
+            paper.gap();
+        }
     }
     if style.detail == Detail::Full {
         safe_locations(&mut paper, report.safe.as_deref().unwrap_or_default());
@@ -65,19 +60,37 @@ pub fn render(report: &Report, style: &Style) -> String {
     paper.finish()
 }
 
-/// The findings that are listed: so many as are asked for, or a page of the credible ones. Those of low confidence are on the page if there are no
-/// others.
-fn listed(report: &Report, top: Option<usize>) -> &[Finding] {
-    let all = &report.findings;
-    let page = || {
-        let credible = all.iter().take_while(|finding| finding.confidence > Confidence::Low).count();
-        if credible == 0 { PAGE } else { credible.min(PAGE) }
-    };
-    &all[..top.unwrap_or_else(page).min(all.len())]
-}
-
-/// How many findings a page has.
+/// How many findings are shown in full, whichever classes they are of.
 const PAGE: usize = 20;
+
+/// The findings of a class: all in full, or the first in full and a line for each of the others.
+fn class(paper: &mut Paper<'_>, findings: &[&Finding], is_short: bool) {
+    let Some((first, further)) = findings.split_first() else { return };
+    if !further.is_empty() {
+        let races = words::count(findings.len(), "race", "races");
+        let owner = first.location.owner();
+        paper.flow(0, 3, &[Span::new(Ink::Strong, format!("== {owner}: {races}"))]);
+        paper.gap();
+    }
+    finding::show(paper, first, finding::PathLength::Short);
+    paper.gap();
+    for finding in further {
+        if is_short {
+            let line = [
+                Span::new(badge(finding.confidence), format!("[{}]", finding.confidence.name())),
+                Span::plain(format!(" {} ", words::headline(finding))),
+                Span::new(Ink::Faint, format!("[{}]", finding.key)),
+            ];
+            paper.flow(2, 4, &line);
+        } else {
+            finding::show(paper, finding, finding::PathLength::Short);
+            paper.gap();
+        }
+    }
+    if is_short && !further.is_empty() {
+        paper.gap();
+    }
+}
 
 /// One finding with all its evidence: whole paths, and every pair of accesses in full.
 pub fn render_explanation(finding: &Finding, style: &Style) -> String {
@@ -110,7 +123,7 @@ pub fn render_diff(diff: &Diff, style: &Style) -> String {
     let mut paper = Paper::new(style);
     let lists = [("new  ", Ink::Alarm, &diff.new), ("fixed", Ink::Good, &diff.fixed)];
     for (mark, ink, findings) in lists.into_iter().filter(|_| style.detail != Detail::Summary) {
-        for finding in findings {
+        for finding in findings.iter().filter(|finding| style.lists(finding)) {
             let confidence = format!("{}: ", finding.confidence.name());
             let spans = [
                 Span::new(ink, mark),
@@ -124,20 +137,33 @@ pub fn render_diff(diff: &Diff, style: &Style) -> String {
     }
     let [new, fixed, unchanged] =
         [&diff.new, &diff.fixed, &diff.unchanged].map(|list| words::thousands(list.len() as u64));
+    let unlisted = diff.new.iter().chain(&diff.fixed).filter(|finding| !style.lists(finding)).count();
+    if let Some(text) = words::unlisted_of(unlisted, style.least).filter(|_| style.detail != Detail::Summary)
+    {
+        paper.flow(0, 4, &[Span::new(Ink::Faint, text)]);
+    }
     paper.flow(0, 0, &[Span::new(Ink::Strong, format!("{new} new, {fixed} fixed, {unchanged} unchanged"))]);
     paper.finish()
 }
 
-/// The findings by location, locations in the order of their first finding.
-fn by_location(findings: &[Finding]) -> Vec<(&Location, Vec<&Finding>)> {
-    let mut index: BTreeMap<&Location, usize> = BTreeMap::new();
-    let mut groups: Vec<(&Location, Vec<&Finding>)> = Vec::new();
+/// The findings by class, classes in the order of their first finding; within a class those of a location stand together.
+fn by_class<'a>(findings: impl Iterator<Item = &'a Finding>) -> Vec<Vec<&'a Finding>> {
+    let mut index: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut groups: Vec<Vec<&Finding>> = Vec::new();
     for finding in findings {
-        let group = *index.entry(&finding.location).or_insert(groups.len());
+        let group = *index.entry(finding.location.owner()).or_insert(groups.len());
         if group == groups.len() {
-            groups.push((&finding.location, Vec::new()));
+            groups.push(Vec::new());
         }
-        groups[group].1.push(finding);
+        groups[group].push(finding);
+    }
+    for group in &mut groups {
+        let mut first: BTreeMap<&Location, usize> = BTreeMap::new();
+        for finding in group.iter() {
+            let position = first.len();
+            first.entry(&finding.location).or_insert(position);
+        }
+        group.sort_by_key(|finding| first.get(&finding.location));
     }
     groups
 }

@@ -6,17 +6,17 @@ use selvedge_findings::{Finding, Report};
 
 use super::paper::{Ink, Paper, Span};
 use super::{badge, place_span};
-use crate::TextView;
 use crate::words;
+use crate::{Style, TextView};
 
-/// Shows a view, the highest rank first.
-pub fn show(paper: &mut Paper<'_>, report: &Report, view: TextView) {
-    let by_key: BTreeMap<&str, &Finding> =
-        report.findings.iter().map(|finding| (finding.key.as_str(), finding)).collect();
+/// Shows a view, the highest rank first, of the findings that are listed.
+pub fn show(paper: &mut Paper<'_>, report: &Report, style: &Style) {
+    let listed = report.findings.iter().filter(|finding| style.lists(finding));
+    let by_key: BTreeMap<&str, &Finding> = listed.map(|finding| (finding.key.as_str(), finding)).collect();
     let find = |keys: &[String]| -> Vec<&Finding> {
         keys.iter().filter_map(|key| by_key.get(key.as_str()).copied()).collect()
     };
-    if view == TextView::Objects {
+    if style.view == TextView::Objects {
         for object in &report.views.by_object {
             let mut title = vec![Span::new(Ink::Strong, &object.object.class)];
             if let Some(frame) = &object.object.allocated_at {
@@ -36,6 +36,9 @@ pub fn show(paper: &mut Paper<'_>, report: &Report, view: TextView) {
 }
 
 fn entry(paper: &mut Paper<'_>, mut title: Vec<Span>, rank: u8, pairs: u64, findings: &[&Finding]) {
+    if findings.is_empty() {
+        return;
+    }
     let races = words::count(findings.len(), "race", "races");
     let pairs = words::count(usize::try_from(pairs).unwrap_or(usize::MAX), "pair", "pairs");
     title.push(Span::new(Ink::Faint, format!("  {races}, {pairs}, rank {rank}")));

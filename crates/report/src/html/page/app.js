@@ -3,6 +3,8 @@
 const DATA = JSON.parse(document.getElementById('data').textContent);
 const main = document.getElementById('main');
 const CONFIDENCES = ['high', 'medium', 'low'];
+// What the list shows until something else is chosen.
+const AT_FIRST = CONFIDENCES.slice(0, CONFIDENCES.indexOf(DATA.least) + 1);
 
 // What is searched in, made once: names, places and methods of both sides.
 const HAYSTACKS = DATA.findings.map(finding => {
@@ -10,7 +12,7 @@ const HAYSTACKS = DATA.findings.map(finding => {
   return [finding.location, finding.what, finding.key, ...sides].join('\n').toLowerCase();
 });
 
-const filter = { text: '', package: '', kind: '', analysis: '', verdict: '', outcome: '', confidence: new Set(CONFIDENCES), only: null };
+const filter = { text: '', package: '', kind: '', analysis: '', verdict: '', outcome: '', confidence: new Set(AT_FIRST), only: null };
 
 // How a finding is known: what a run says of it, or that it is predicted only.
 function verdict(finding) {
@@ -112,7 +114,7 @@ const search = el('input', {
   oninput: event => { filter.text = event.target.value; refresh(); },
 });
 const toggles = CONFIDENCES.map((name, index) => el('button', {
-  type: 'button', class: name, id: `toggle-${name}`, 'aria-pressed': 'true', title: `Show ${name} confidence (${index + 1})`, onclick: () => toggle(name),
+  type: 'button', class: name, id: `toggle-${name}`, 'aria-pressed': String(filter.confidence.has(name)), title: `Show ${name} confidence (${index + 1})`, onclick: () => toggle(name),
 }, `${name} ${thousands(DATA.findings.filter(finding => finding.confidence === name).length)}`));
 const chip = el('button', { type: 'button', class: 'chip', id: 'only', title: 'Show all again', hidden: true, onclick: () => { filter.only = null; refresh(); } });
 const filters = el('div', { class: 'filters', role: 'search' }, search, el('div', { class: 'toggles' }, toggles), chip,
@@ -123,9 +125,15 @@ const nothing = el('p', { class: 'nothing', hidden: true });
 const listPanel = el('section', { class: 'list', 'aria-label': 'All findings' }, filters, nothing, findings.element);
 
 function toggle(name) {
-  if (!filter.confidence.delete(name)) filter.confidence.add(name);
-  toggles[CONFIDENCES.indexOf(name)].setAttribute('aria-pressed', String(filter.confidence.has(name)));
+  const chosen = new Set(filter.confidence);
+  if (!chosen.delete(name)) chosen.add(name);
+  choose(chosen);
   refresh();
+}
+
+function choose(confidences) {
+  filter.confidence = new Set(confidences);
+  toggles.forEach((button, index) => button.setAttribute('aria-pressed', String(filter.confidence.has(CONFIDENCES[index]))));
 }
 
 function refresh(wanted) {
@@ -134,7 +142,7 @@ function refresh(wanted) {
   chip.hidden = !filter.only;
   chip.textContent = filter.only ? clean(`${filter.only.name}  ✕`) : '';
   nothing.hidden = indices.length > 0;
-  nothing.textContent = DATA.findings.length ? 'No finding fits these filters.' : 'No races found.';
+  nothing.textContent = nothingFits();
   findings.show(indices, indices.indexOf(current));
   status(indices.length === DATA.findings.length ? DATA.summary : `${thousands(indices.length)} of ${counted(DATA.findings.length, 'finding', 'findings')} shown`);
   if (findings.selected < 0) {
@@ -142,6 +150,13 @@ function refresh(wanted) {
     if (indices.length) openDetailIfWide(indices[0]);
     else detail.replaceChildren();
   }
+}
+
+function nothingFits() {
+  if (!DATA.findings.length) return 'No races found.';
+  const hidden = CONFIDENCES.filter(name => !filter.confidence.has(name) && DATA.findings.some(finding => finding.confidence === name));
+  const shows = hidden.map(name => `“${name}”`).join(' or ');
+  return hidden.length ? `No finding of the chosen confidence fits. ${shows} above shows more.` : 'No finding fits these filters.';
 }
 
 function openDetailIfWide(index) {
@@ -159,7 +174,7 @@ function groupPage(groups, label) {
       el('div', { class: 'top' }, el('span', { class: 'name code' }, named(group.name, group.is_field)), el('span', { class: 'rank' }, `rank ${group.rank}`)),
       el('div', { class: 'what' }, group.at === undefined ? '' : `created at ${DATA.frames[group.at].place} in ${DATA.frames[group.at].short}; `,
         `${counted(group.findings.length, 'finding', 'findings')}, ${counted(group.pairs, 'pair', 'pairs')}`)),
-    chosen: group => { filter.only = group; location.hash = '#/'; },
+    chosen: group => { filter.only = group; choose(CONFIDENCES); location.hash = '#/'; },
   });
   // Moving with the keys only selects; a click or Enter opens.
   rows.move = function (step) {
@@ -198,17 +213,17 @@ function route() {
   main.replaceChildren(listPanel, detail);
   current = findings;
   const wanted = DATA.findings.findIndex(finding => finding.key === key || (finding.pairs || []).some(pair => pair.key === key));
-  if (wanted >= 0 && !accepted().includes(wanted)) clearFilters();
+  if (wanted >= 0 && !accepted().includes(wanted)) clearFilters(CONFIDENCES);
   refresh(wanted >= 0 ? wanted : undefined);
   if (wanted >= 0) openDetail(wanted);
   findings.element.focus();
 }
 
-function clearFilters() {
-  Object.assign(filter, { text: '', package: '', kind: '', analysis: '', verdict: '', outcome: '', confidence: new Set(CONFIDENCES), only: null });
+function clearFilters(confidences = AT_FIRST) {
+  Object.assign(filter, { text: '', package: '', kind: '', analysis: '', verdict: '', outcome: '', only: null });
+  choose(confidences);
   search.value = '';
   for (const select of filters.querySelectorAll('select')) select.value = '';
-  for (const button of toggles) button.setAttribute('aria-pressed', 'true');
 }
 
 // Light, dark, or as the system has it; kept where the browser allows it.
