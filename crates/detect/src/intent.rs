@@ -13,14 +13,14 @@ mod kept;
 use std::sync::OnceLock;
 
 use selvedge_base::{BitSet, FastMap};
-use selvedge_facts::{Candidate, Origin, Place};
+use selvedge_facts::{Candidate, Occurrence, Origin, Place};
 use selvedge_ir::{ClassName, InstData, Op};
 use selvedge_pta::Procedure;
 use selvedge_pta::heap::{ObjectId, Site};
 use selvedge_world::{ClassId, FieldId, Program, Tier};
 
 use crate::Facts;
-use crate::credence::USER_INTERFACES;
+use crate::credence::{USER_INTERFACES, class_of_entry};
 use crate::internal::InternalPackages;
 use crate::names::Names;
 
@@ -124,6 +124,11 @@ impl Intent {
         }
         let is_kept = || self.kept.get_or_init(|| kept::find(view)).contains(object);
         if !is_by_design && own.is_some() && is_kept() {
+            if own.is_some_and(|own| is_known_by_interface(facts, names, candidate, own)) {
+                return Sharing::OnlyCallers(format!(
+                    "callers know {name} only by its interfaces, and it does not synchronise: the library calls it, from one thread at a time"
+                ));
+            }
             let because = "the library keeps the object in a collection for several threads";
             return Sharing::MeantSince(because.to_string());
         }
@@ -146,6 +151,18 @@ pub enum Sharing {
     Unguarded(String),
     /// Nobody but callers can, and nothing in the class is made for it.
     OnlyCallers(String),
+}
+
+/// Whether both sides begin in a class that callers cannot name: what comes in are the calls of an interface that the library makes itself.
+fn is_known_by_interface(
+    facts: &Facts<'_, '_>,
+    names: &Names<'_, '_>,
+    candidate: &Candidate,
+    own: ClassId,
+) -> bool {
+    let program = facts.view.program;
+    let is_entered = |&side: &Occurrence| class_of_entry(program, &names.side(side)) == Some(own);
+    !program.classes[own].is_public() && candidate.sides.iter().all(is_entered)
 }
 
 /// Whether nobody but the callers of the library makes such objects.

@@ -40,7 +40,7 @@ mod locks;
 mod objects;
 mod threads;
 
-pub(crate) use threads::USER_INTERFACES;
+pub(crate) use threads::{USER_INTERFACES, class_of_entry};
 
 use selvedge_facts::{Candidate, Origin, Place};
 use selvedge_findings::{Confidence, Side};

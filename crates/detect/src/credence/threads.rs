@@ -467,7 +467,7 @@ fn executes_task(side: &Side) -> bool {
 }
 
 /// The class whose method a thread enters first.
-fn class_of_entry(program: &Program, side: &Side) -> Option<ClassId> {
+pub(crate) fn class_of_entry(program: &Program, side: &Side) -> Option<ClassId> {
     let (method, _) = side.thread.entry.split_once('(')?;
     let (class, _) = method.rsplit_once('.')?;
     program.class_named(ClassName::new(class.replace('.', "/")))

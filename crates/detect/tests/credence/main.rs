@@ -29,6 +29,8 @@ fn program_or_skip() -> Option<&'static Program> {
         ("credence/kept/impl/Kept.java", include_str!("Kept.java")),
         ("credence/Counters.java", include_str!("Counters.java")),
         ("credence/Pools.java", include_str!("Pools.java")),
+        ("credence/Handlers.java", include_str!("Handlers.java")),
+        ("credence/OpenHandler.java", include_str!("OpenHandler.java")),
     ];
     PROGRAM.get_or_init(|| analysed::load_or_skip(Sources::Texts(&sources))).as_ref()
 }
