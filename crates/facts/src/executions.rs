@@ -3,7 +3,7 @@
 //! An instance runs at most once in the whole run if exactly one call in the program reaches it, that call is in no loop, and
 //! its caller runs at most once; the entry of a thread counts as one call for each start of the thread. A thread is
 //! single if the call that starts it executes at most once, or if it is a `java.lang.Thread` that stands for one object:
-//! a thread object can be started only once.
+//! a thread object can be started only once. A thread that only itself starts is many (BulkOperationsOfMap).
 //!
 //! An abstract object is *single* if its allocation is in no loop and just one instance that runs at most once
 //! allocates it. For single objects may-alias is must-alias: this is where must facts come from.
@@ -129,6 +129,9 @@ struct Counter<'a, 'v> {
     callees: Csr<InstanceId>,
     /// For each instance the threads that start with it.
     starts: FastMap<InstanceId, Vec<ThreadId>>,
+    /// Threads that only themselves start, as far as the calls tell that are followed: tasks that fork tasks of their kind, the first of
+    /// which was run by the call that made it.
+    self_started: BitSet<ThreadId>,
 }
 
 impl<'a, 'v> Counter<'a, 'v> {
@@ -173,12 +176,21 @@ impl<'a, 'v> Counter<'a, 'v> {
             often: graph(&often),
             callees: graph(&callees),
             starts,
+            self_started: BitSet::new(),
         }
     }
 
     fn solve(&mut self) {
-        let mut pending: Vec<InstanceId> = self.counts.ids().collect();
-        pending.reverse();
+        let mut all: Vec<InstanceId> = self.counts.ids().collect();
+        all.reverse();
+        self.solve_from(all);
+        let never = |thread: &ThreadId| self.starts_of(*thread) == Count::Never;
+        self.self_started = self.threads.all.ids().filter(never).collect();
+        let entries = self.self_started.iter().flat_map(|thread| &self.threads.all[thread].entries);
+        self.solve_from(entries.copied().collect());
+    }
+
+    fn solve_from(&mut self, mut pending: Vec<InstanceId>) {
         while let Some(instance) = pending.pop() {
             let count = self.count(instance);
             if count != self.counts[instance] {
@@ -205,6 +217,9 @@ impl<'a, 'v> Counter<'a, 'v> {
     }
 
     fn starts_of(&self, thread: ThreadId) -> Count {
+        if self.self_started.contains(thread) {
+            return Count::Many;
+        }
         match self.threads.all[thread].origin {
             Origin::Main(_) | Origin::Initializers | Origin::ContainerStart | Origin::Vm(_) => Count::Once,
             Origin::Client | Origin::Container(_) => Count::Many,

@@ -164,14 +164,21 @@ impl<'a> View<'a> {
         self.analysis.instances_of_procedure(roots).first().copied()
     }
 
-    /// The body of an instance's method.
+    /// The body of an instance's method, unless rows say all that the method does: then its code was not analysed, and the sets of its
+    /// values are empty.
     pub fn body(&self, instance: InstanceId) -> Option<&'a Body> {
-        self.program.body(self.method_of(instance)?)
+        self.analysed_body(self.method_of(instance)?)
     }
 
-    /// The shape of a method that has a body.
+    /// The body of a method, as for [`View::body`].
+    fn analysed_body(&self, method: MethodId) -> Option<&'a Body> {
+        let is_replaced = self.rows(method).iter().any(|row| row.replace);
+        self.program.body(method).filter(|_| !is_replaced)
+    }
+
+    /// The shape of a method whose body was analysed.
     pub fn shape(&self, method: MethodId) -> Option<&Shape> {
-        let made = || self.program.body(method).map(|body| Arc::new(Shape::new(body)));
+        let made = || self.analysed_body(method).map(|body| Arc::new(Shape::new(body)));
         self.shapes[method.index()].get_or_init(made).as_deref()
     }
 

@@ -15,7 +15,8 @@
 //! 1. The method holds the lock on every way to the access (LockOnOnePathOnly, ReentrantLockUnlockedEarly), and has really got it
 //!    (TryLockIgnored).
 //! 2. All callers hold what is held on entry (HelperCalledWithoutLock).
-//! 3. Both names mean one object (TwoDifferentLocks, LockFieldReassigned, FreshLockEachTime, LockStripingReplaced).
+//! 3. Both names mean one object (TwoDifferentLocks, LockFieldReassigned, FreshLockEachTime, LockStripingReplaced,
+//!    IteratorsLockedEach).
 //! 4. One of both holds it exclusively (WriteUnderReadLock, SemaphoreTwoPermits).
 //! 5. An object belongs to one owner (TwoListsOneNode).
 //! 6. An optimistic read is validated, and given up where that fails (StampedUnvalidated, StampedFailureKept).
@@ -268,6 +269,12 @@ impl Locks {
             if best.is_some_and(|(known, _, _)| known >= strength) {
                 continue;
             }
+            let is_relative = matches!(name, Name::FromBase(_) | Name::Stripe(..));
+            if is_relative
+                && !candidate.sides.iter().all(|side| self.may_be_base(view, side, candidate.object))
+            {
+                continue;
+            }
             let is_same = |(other, there): &&(Name, HeldBy)| {
                 other == name
                     && there.key.role == held.key.role
@@ -280,6 +287,16 @@ impl Locks {
             }
         }
         best
+    }
+
+    /// Whether the value through which an access is made may be the object itself: where it is an iterator or a view, a lock that is known
+    /// relative to it is no lock of the object (IteratorsLockedEach).
+    fn may_be_base(&self, view: &View<'_>, side: &Occurrence, object: Option<ObjectId>) -> bool {
+        let Some(object) = object else { return true };
+        let may_be = |instance, value| view.analysis.points_to(instance, value).contains(object);
+        let within = self.within.get(&(side.access, side.instance)).into_iter().flatten();
+        self.accesses[side.access].base.is_none_or(|base| may_be(side.instance, base))
+            || within.into_iter().any(|within| may_be(within.instance, within.base))
     }
 
     /// Whether both sides hold the lock of the object's owner.

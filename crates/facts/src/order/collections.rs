@@ -3,7 +3,8 @@
 //! Waiting for the element in every round of a loop waits for all threads of a collection, under these hypotheses, each with the
 //! program of the corpus in which only this one fails:
 //!
-//! 1. What puts the thread in is a method of the library, which keeps it (JoinListForgetful).
+//! 1. What puts the thread in is a method of the library (JoinListForgetful), which keeps it whatever the application says: no two elements are
+//!    equal by a method of the application (JoinSetOfEquals).
 //! 2. Nothing that the collection holds is taken out or overwritten: elements of an array are stored at the counter of a loop or once
 //!    at constant indexes (ThreadListedTwice); nothing that removes is called on the list (JoinListAliasShrinks), on an iterator
 //!    of it (JoinListIteratorRemoves) or on a view (JoinListViewCleared), nor by library code (JoinListFilledOver).
@@ -20,6 +21,7 @@ use selvedge_pta::heap::ObjectId;
 use selvedge_pta::summary::Member;
 use selvedge_world::ClassId;
 
+use crate::limits;
 use crate::shape::Shape;
 use crate::view::View;
 
@@ -61,6 +63,22 @@ impl Code<'_, '_> {
             self.view.method_of(callee).is_some_and(|method| !self.view.is_application(method))
         };
         !callees.is_empty() && callees.iter().all(is_library)
+    }
+
+    /// Whether the library code that a call reaches may ask code of the application, not more than [`limits::LIBRARY_CALLS`] calls away: whether
+    /// two elements are equal, which of them comes first, or what is to be dropped.
+    fn may_ask_application(&self, inst: Inst) -> bool {
+        let mut layer = self.view.callees(self.instance, inst).to_vec();
+        let mut seen: FastSet<InstanceId> = layer.iter().copied().collect();
+        for _ in 0..limits::LIBRARY_CALLS {
+            let calls = layer.iter().flat_map(|&instance| self.view.calls(instance));
+            let next: Vec<InstanceId> = calls.flat_map(|call| call.callees.iter().copied()).collect();
+            if next.iter().any(|&callee| self.view.is_application_instance(callee)) {
+                return true;
+            }
+            layer = next.into_iter().filter(|&callee| seen.insert(callee)).collect();
+        }
+        false
     }
 
     /// The call of a method with this name that a value is the result of.
@@ -105,7 +123,8 @@ impl Code<'_, '_> {
                     if reference.name.is("add")
                         && reference.descriptor.is("(Ljava/lang/Object;)Z")
                         && is_it(stored)
-                        && self.is_of_library(inst) =>
+                        && self.is_of_library(inst)
+                        && !self.may_ask_application(inst) =>
                 {
                     found.push((inst, list));
                 }

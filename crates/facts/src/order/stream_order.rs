@@ -20,13 +20,15 @@ use crate::view::View;
 /// Whether one side runs in a parallel stream, and the other before or after it in the thread that runs the stream.
 ///
 /// A terminal operation returns when all its tasks have ended. So what the only thread that executes the operation does
-/// itself, outside of what the tasks may execute, happens before the tasks start or after they end. A heuristic, because that no other
+/// itself, outside of what the tasks may execute, happens before the tasks start or after they end, except for searches, which
+/// return with the first result (BulkSearchReadsOn). A heuristic, because that no other
 /// thread runs the stream rests on the cut for lambdas in [`crate::threads`].
 pub fn refute<'a>(view: &'a View<'_>, threads: &Threads, candidate: &Candidate) -> Option<Refutation<'a>> {
     let [first, second] = candidate.sides;
     let outside = |task: Occurrence, other: Occurrence| {
         let Origin::Spawn { instance, .. } = threads.all[task.thread].origin else { return None };
         let is_ordered = threads.is_stream_thread(view, task.thread)
+            && !threads.is_started_by(view, task.thread, Kind::EarlyResult)
             && !threads.all[other.thread].many
             && threads
                 .may_execute(instance)

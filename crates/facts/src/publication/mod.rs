@@ -22,7 +22,8 @@
 //! 1. No use that may leak the value lies on a way to the instruction (BuilderPublishedTooEarly, LeakedThis); a row that gives it to the
 //!    machine leaks it, too.
 //! 2. Whoever passes it as a parameter passes what is unpublished (CopyByHelperKept).
-//! 3. It is published safely: a proof where nothing holds it without order (see the file `holders.rs`): no plain field of a shared object
+//! 3. The value is the object, or an iterator or a view that the method has made from it (IteratorOutlivesLock).
+//! 4. It is published safely: a proof where nothing holds it without order (see the file `holders.rs`): no plain field of a shared object
 //!    (UnsafePublication), no array (PublishedInArray), no collection (PublishedInCollection), no cell that is written without releasing
 //!    (PublishedPlainly) or read without acquiring (ReadPlainly).
 //!
@@ -52,7 +53,7 @@ use selvedge_base::{BitSet, FastMap};
 use selvedge_ir::{Body, Inst, InvokeKind, Op, Value, ValueDef};
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::ObjectId;
-use selvedge_world::{FieldId, Tier};
+use selvedge_world::{FieldId, MethodId, Tier};
 
 use crate::accesses::{Access, AccessId, Accesses, Place};
 use crate::describe;
@@ -223,7 +224,8 @@ impl Publication {
     ) -> InThreads {
         let access = &accesses.all[access];
         let query = PublicationQuestion { facts: self, view, threads, object };
-        access.base.map_or(InThreads::None, |base| {
+        let base = access.base.and_then(|base| holder_of(view, instance, access.method, base, object));
+        base.map_or(InThreads::None, |base| {
             query.is_unpublished(instance, access.inst, base, limits::PARAMETER_CALLS)
         })
     }
@@ -273,6 +275,31 @@ impl Publication {
     ) -> bool {
         self.results.leaks.by_use(view, instance, body, inst, value)
     }
+}
+
+/// The value that holds the object which is accessed through another one: where that is an iterator or a view, what it was made from. None
+/// if the method does not show it (IteratorOutlivesLock).
+fn holder_of(
+    view: &View<'_>,
+    instance: InstanceId,
+    method: MethodId,
+    base: Value,
+    object: ObjectId,
+) -> Option<Value> {
+    let body = view.program.body(method)?;
+    let mut value = base;
+    // Each round is one instruction back.
+    for _ in body.insts.ids() {
+        if view.analysis.points_to(instance, value).contains(object) {
+            return Some(value);
+        }
+        let made = body.defining_inst(root_of(body, value))?;
+        if !matches!(body.insts[made].op, Op::Invoke(..)) {
+            return None;
+        }
+        value = *body.args(made).first()?;
+    }
+    None
 }
 
 /// Whether an access is to an object of the JDK that the same method makes and only calls methods on.

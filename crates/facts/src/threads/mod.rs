@@ -7,8 +7,11 @@
 //!
 //! - Below a call with such a row, further thread starts in library code are the library's own business (a pool that
 //!   starts a worker) and make no thread.
-//! - Library code never *calls* code that is the start of another thread: a worker that runs a task, a `join` that
-//!   helps with other tasks. The task counts as run by its own abstract thread.
+//! - A dispatcher never *calls* code that is the start of another thread: a worker that runs a task, a `join` that
+//!   helps with other tasks. The task counts as run by its own abstract thread. Dispatchers are the classes of
+//!   [`Kind::Dispatcher`] and libraries outside the JDK. All other code of the JDK calls what it is given in the thread that it
+//!   runs in: `Thread.run`, `FutureTask.run`, `forEach`, a policy that runs rejected tasks (RunnableStartedTwoWays,
+//!   FunctionOfTwoThreads, RejectedRunByCaller).
 //!
 //! Threads that the library starts without such a row stay, with the cuts, if they reach code of the application.
 //!
@@ -31,7 +34,7 @@ mod walk;
 use rayon::prelude::*;
 use selvedge_base::{BitSet, FastMap, FastSet, Id, IdVec, entity};
 use selvedge_ir::{ClassName, Inst};
-use selvedge_models::{InThread, Kind, RootThread};
+use selvedge_models::{Effect, InThread, Kind, Root, RootThread};
 use selvedge_pta::heap::ObjectId;
 use selvedge_pta::summary::Role;
 use selvedge_pta::{InstanceId, Procedure};
@@ -103,7 +106,7 @@ pub struct Threads {
     /// The threads that may execute each instance, and where those of an instance begin.
     by_instance: Vec<ThreadId>,
     starts: IdVec<InstanceId, u32>,
-    /// What starts a thread and is not to be entered from library code.
+    /// What starts a thread, or wraps a task, and is not to be entered from dispatchers.
     entries: BitSet<InstanceId>,
     /// What is passed to streams that may be parallel.
     parallel_callbacks: BitSet<ObjectId>,
@@ -123,7 +126,7 @@ impl Threads {
             reached: IdVec::new(),
             by_instance: Vec::new(),
             starts: IdVec::new(),
-            entries: BitSet::new(),
+            entries: wrappers(view),
             parallel_callbacks: may_be_parallel_callbacks(view),
             registered: registered(view),
             passers: passers(view),
@@ -146,8 +149,7 @@ impl Threads {
 
     /// Whether an edge from `caller` to `callee` is followed as a call within a thread.
     pub fn is_call(&self, view: &View<'_>, caller: InstanceId, callee: InstanceId) -> bool {
-        (!self.entries.contains(callee) || view.is_application_instance(caller))
-            && !runs_elsewhere(view, caller)
+        (!self.entries.contains(callee) || !is_dispatcher(view, caller)) && !runs_elsewhere(view, caller)
     }
 
     fn add_roots(&mut self, view: &View<'_>) {
@@ -330,10 +332,15 @@ impl Threads {
 
     /// Whether a thread is one that the library starts for a stream, or another operation on many elements.
     pub(crate) fn is_stream_thread(&self, view: &View<'_>, thread: ThreadId) -> bool {
+        self.is_started_by(view, thread, Kind::BulkOperation)
+    }
+
+    /// Whether a method of a class of a kind starts a thread.
+    pub(crate) fn is_started_by(&self, view: &View<'_>, thread: ThreadId, kind: Kind) -> bool {
         let Origin::Spawn { instance, .. } = self.all[thread].origin else { return false };
         view.method_of(instance).is_some_and(|method| {
             let class = view.program.methods[method].class;
-            Kind::BulkOperation.has(view.program.classes[class].name.as_bytes())
+            kind.has(view.program.classes[class].name.as_bytes())
         })
     }
 
@@ -342,6 +349,35 @@ impl Threads {
         let receivers = view.analysis.parameter_points_to(function, 0);
         receivers.iter().any(|object| self.parallel_callbacks.contains(object))
     }
+}
+
+/// Whether an instance is library code that runs what it was handed by others: see [`Kind::Dispatcher`].
+fn is_dispatcher(view: &View<'_>, instance: InstanceId) -> bool {
+    let (Procedure::Method(method) | Procedure::Lambda { method, .. }) = view.procedure_of(instance) else {
+        return true;
+    };
+    let class = &view.program.classes[view.program.methods[method].class];
+    match class.tier {
+        Tier::Application => false,
+        Tier::Library => true,
+        Tier::Jdk => Kind::Dispatcher.has(class.name.as_bytes()),
+    }
+}
+
+/// The code of the objects that wrap tasks on their way to a worker: methods whose rows run what their own object holds. The
+/// tasks are started where they are handed over.
+fn wrappers(view: &View<'_>) -> BitSet<InstanceId> {
+    let runs_held = |effect: &Effect| match effect {
+        Effect::Callback { on: Some(on), thread: InThread::Same, .. } => {
+            on.root == Root::This && !on.steps.is_empty()
+        }
+        _ => false,
+    };
+    let is_wrapper = |&instance: &InstanceId| {
+        let rows = view.method_of(instance).map_or(&[][..], |method| view.rows(method));
+        rows.iter().flat_map(|row| row.effects.iter()).any(runs_held)
+    };
+    view.analysis.instances.ids().filter(is_wrapper).collect()
 }
 
 /// Whether an instance is a lambda expression of the application.

@@ -8,7 +8,7 @@ use std::cell::LazyCell;
 use selvedge_base::{BitSet, Csr, Graph, IdVec};
 use selvedge_pta::InstanceId;
 
-use super::{ThreadId, Threads, is_lambda, runs_elsewhere};
+use super::{ThreadId, Threads, is_dispatcher, is_lambda, runs_elsewhere};
 use crate::heap_graph::HeapGraph;
 use crate::view::View;
 
@@ -25,6 +25,7 @@ pub(super) enum Mode {
 #[derive(Clone, Copy, Default)]
 struct Kind {
     is_application: bool,
+    is_dispatcher: bool,
     is_spawning: bool,
     is_lambda: bool,
     /// What it calls runs in another thread.
@@ -47,6 +48,7 @@ impl WalkGraph {
             .ids()
             .map(|instance| Kind {
                 is_application: view.is_application_instance(instance),
+                is_dispatcher: is_dispatcher(view, instance),
                 is_spawning: view.is_spawning(instance),
                 is_lambda: is_lambda(view, instance),
                 runs_elsewhere: runs_elsewhere(view, instance),
@@ -140,7 +142,7 @@ impl Threads {
                 continue;
             }
             for &callee in ways.callees.successors(instance) {
-                if !kind.is_application && self.entries.contains(callee) {
+                if kind.is_dispatcher && self.entries.contains(callee) {
                     continue;
                 }
                 let called = ways.kinds[callee];

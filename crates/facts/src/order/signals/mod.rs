@@ -16,13 +16,14 @@
 //! 1. `p` is one thread (LatchOneOfTwo) and makes `a` only before it publishes (LatchTooEarly).
 //! 2. `q` observes on every way (AwaitResultIgnored), also where an exception ends the wait early (BarrierBroken).
 //! 3. Nothing shows the signal but `p`: no initial value (StartGateOpenedFirst), no other writer (FlagSetByOtherClass,
-//!    FlagSetByInitializer), no handle of the field (FlagSetByUpdater), no element that is in the queue already (QueuePrefilled,
+//!    FlagSetByInitializer), no handle of the field (FlagSetByUpdater), no plain write (FlagSetPlainly), no element that is in the queue already (QueuePrefilled,
 //!    QueuePrefilledByAddAll, QueuePrefilledByConstructor, QueuePrefilledByDrain).
 //! 4. A count is known (LatchOfUnknown, SemaphoreOfUnknown) and not zero (LatchOfZero).
 //! 5. Who says for which round it waits means the present one (PhaserAwaitsOtherRound).
 //!
 //! Where several threads publish and the observer waits for all of them (latches, barriers, phasers), the same holds if the count is
-//! the number of publishers, which is not known in general: a heuristic, and none where the count is seen to be smaller.
+//! the number of publishers, which is not known in general: a heuristic, and none where the count is seen to be smaller, or where one
+//! of them may end the wait for all (PhaserTerminated).
 
 mod changes;
 mod guarded;
@@ -57,7 +58,7 @@ use changes::{Change, Own};
 use guarded::Guarded;
 use interrupts::is_interrupted_otherwise;
 pub(crate) use interrupts::throws_interrupts;
-use touches::{constructed_with, find_touches, is_made_with_unknown};
+use touches::{Spoiled, constructed_with, find_touches, is_made_with_unknown};
 
 entity! {
     /// A channel: twice its number is the mark *published*, one more the mark *pending*.
@@ -183,7 +184,7 @@ impl Signals {
             Key::Static(_) => true,
         };
         let mut touches: Vec<(InstanceId, Inst, Touch)> = Vec::new();
-        let mut spoiled: FastSet<FieldId> = FastSet::default();
+        let mut spoiled = Spoiled::default();
         let guarded = Guarded::new(sources);
         for (method, _) in view.program.methods.iter_ids() {
             if !view.is_application(method) || !view.analysis.is_reached(method) {
@@ -203,8 +204,9 @@ impl Signals {
         let mut ids: FastMap<Key, ChannelId> = FastMap::default();
         touches.retain(|(_, _, touch)| {
             let is_spoiled = match touch.key {
-                Key::Static(field) | Key::Field(_, field) => spoiled.contains(&field),
-                Key::Object(_) | Key::Interrupt(_) => false,
+                Key::Static(field) | Key::Field(_, field) => spoiled.fields.contains(&field),
+                Key::Object(object) => spoiled.objects.contains(&object),
+                Key::Interrupt(_) => false,
             };
             let is_followed = follows_interrupts || !matches!(touch.key, Key::Interrupt(_));
             observed.contains(&touch.key) && is_single(touch.key) && !is_spoiled && is_followed
@@ -249,9 +251,13 @@ impl Signals {
                 let ending = threads.all.ids().filter(|&thread| spawns.may_end[thread].iter().any(tells));
                 let before = channel.publishers.len();
                 channel.publishers.extend(ending);
-                // A future that something else may complete as well shows the end of nobody.
-                if channel.publishers.len() > before && spawns.completed.contains(&object) {
-                    channel.publishers.clear();
+                if spawns.completed.contains(&object) {
+                    // Who waits goes on with the first who completes it.
+                    channel.waits_for_all = false;
+                    // A future that something else may complete as well shows the end of nobody.
+                    if channel.publishers.len() > before {
+                        channel.publishers.clear();
+                    }
                 }
             }
             channel.publishers.sort_unstable();

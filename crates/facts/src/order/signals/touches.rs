@@ -72,14 +72,21 @@ fn is_semaphore(view: &View<'_>, object: ObjectId) -> bool {
     heap.types.is_instance(heap.get(object).ty, ClassName::new(Kind::Semaphore.class()))
 }
 
-/// What an instance does to channels, instruction by instruction. Fields that are written in a way that orders nothing are
+/// What is written in a way that orders nothing, and so is no channel.
+#[derive(Default)]
+pub(super) struct Spoiled {
+    pub(super) fields: FastSet<FieldId>,
+    pub(super) objects: FastSet<ObjectId>,
+}
+
+/// What an instance does to channels, instruction by instruction. Fields and variables that are written in a way that orders nothing are
 /// spoiled as channels.
 pub(super) fn find_touches(
     sources: &SignalSources<'_, '_>,
     guarded: &Guarded,
     instance: InstanceId,
     touches: &mut Vec<(InstanceId, Inst, Touch)>,
-    spoiled: &mut FastSet<FieldId>,
+    spoiled: &mut Spoiled,
 ) {
     let view = sources.view;
     let Some(body) = view.body(instance) else { return };
@@ -93,7 +100,7 @@ pub(super) fn find_touches(
                 if view.program.fields[field].is_volatile() || guarded.contains(field) {
                     field_touches(view, instance, body, inst, field, touches);
                 } else if is_write(body, inst) && !writes_initial(body, inst) {
-                    spoiled.insert(field);
+                    spoiled.fields.insert(field);
                 }
             }
             Op::Invoke(..) => {
@@ -240,7 +247,7 @@ fn call_touches(
     body: &Body,
     inst: Inst,
     touches: &mut Vec<(InstanceId, Inst, Touch)>,
-    spoiled: &mut FastSet<FieldId>,
+    spoiled: &mut Spoiled,
 ) {
     if !view.has_rows(instance, inst) {
         return;
@@ -267,7 +274,11 @@ fn call_touches(
                 if !writes_initial(body, inst) =>
             {
                 if !is_ordering(order) || *order == MemoryOrder::Acquire {
-                    spoiled.extend(&fields);
+                    spoiled.fields.extend(&fields);
+                    spoiled.objects.extend(keys(place).into_iter().filter_map(|key| match key {
+                        Key::Object(object) => Some(object),
+                        _ => None,
+                    }));
                 }
                 place
             }
