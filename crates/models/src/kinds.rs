@@ -50,6 +50,7 @@ kinds! {
     Collection "collection",
     Iterator "iterator",
     AccessOrderedMap "access-ordered-map",
+    LegacyCollection "legacy-collection",
     SynchronizedWrapper "synchronized-wrapper",
     WrapperFactory "wrapper-factory",
     WorkList "work-list",

@@ -126,3 +126,19 @@ fn scripts_can_be_run() {
         assert!(!is_shell || text.contains("set -eu"), "{} goes on after errors", path.display());
     }
 }
+
+/// What was judged of real programs, by package and location, as `scripts/evaluate` reads it.
+#[test]
+fn verdicts_on_first_pages_are_sorted_and_given_once() {
+    let text = fs::read_to_string(repository_root().join("benches/first-page.tsv")).expect("it is there");
+    let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split('\t').collect()).collect();
+    let is_form = |row: &Vec<&str>| {
+        let [package, place, verdict, reason] = row.as_slice() else { return false };
+        let is_verdict = ["real", "misuse", "false"].contains(verdict);
+        is_verdict && ![package, place, reason].iter().any(|part| part.is_empty())
+    };
+    let wrong = rows.iter().filter(|row| !is_form(row)).map(|row| row.join("\t"));
+    expect_none(wrong.collect());
+    let places: Vec<&[&str]> = rows.iter().map(|row| &row[..2]).collect();
+    assert!(places.is_sorted_by(|one, other| one < other), "sorted by package and location, each once");
+}

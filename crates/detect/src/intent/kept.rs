@@ -1,8 +1,10 @@
 //! What the application keeps in collections that are made for several threads: whoever puts an object into a synchronized map or a
-//! concurrent queue expects several threads to get it out.
+//! concurrent queue expects several threads to get it out. Collections that synchronise because they are old (vectors, stacks) are not meant.
 
 use selvedge_base::{BitSet, FastMap};
 use selvedge_facts::View;
+use selvedge_ir::ClassName;
+use selvedge_models::Kind;
 use selvedge_pta::context::is_collection;
 use selvedge_pta::heap::ObjectId;
 use selvedge_pta::summary::Member;
@@ -21,10 +23,16 @@ pub(super) fn find(view: &View<'_>) -> BitSet<ObjectId> {
         let data = &program.classes[class];
         data.tier == Tier::Jdk && is_collection(data.name)
     };
+    let legacy: Vec<ClassId> = Kind::LegacyCollection
+        .classes()
+        .filter_map(|name| program.class_named(ClassName::new(name)))
+        .collect();
     let mut known: FastMap<ClassId, bool> = FastMap::default();
     let mut is_for_threads = |class: ClassId| {
         *known.entry(class).or_insert_with(|| {
-            is_of_jdk(class) && program.superclasses(class).any(|class| synchronises(program, class))
+            is_of_jdk(class)
+                && !legacy.contains(&class)
+                && program.superclasses(class).any(|class| synchronises(program, class))
         })
     };
     let of_application = |field: FieldId| view.is_application_class(program.fields[field].class);
