@@ -15,6 +15,7 @@ use selvedge_findings::{Phase, Report};
 use selvedge_ir::ClassName;
 use selvedge_protocol::LeftOut;
 use selvedge_prune::{Pruned, Versioned};
+use selvedge_report::words;
 use selvedge_world::{EntryPoints, EntryRequest, Input, Program, Tier};
 
 use crate::analysis::Setup;
@@ -24,6 +25,7 @@ use crate::arguments::{
 };
 use crate::config::Config;
 use crate::detector_arguments::Part;
+use crate::guard::Guard;
 use crate::kept::Place;
 use crate::progress::Progress;
 use crate::run::agent;
@@ -46,7 +48,9 @@ pub fn run(arguments: &CheckArguments, config: &Config) -> Result<ExitCode> {
             "--confirm needs a program: give its command after --, or --library to have tests written that call the classes"
         );
     }
+    let guard = Guard::new(&arguments.analysis, Progress::new());
     let check = Check {
+        guard: &guard,
         input: &arguments.input,
         analysis: &arguments.analysis,
         detection: &arguments.detection,
@@ -55,7 +59,8 @@ pub fn run(arguments: &CheckArguments, config: &Config) -> Result<ExitCode> {
         config,
     };
     if let Some(stage) = arguments.dump {
-        return dump::run(&check, stage, arguments.show.format, arguments.show.output.as_deref());
+        let dump = || dump::run(&check, stage, arguments.show.format, arguments.show.output.as_deref());
+        return guard.over(refuse_part, dump);
     }
     let wants_plan = arguments.plan.is_some() || arguments.run;
     let make_plan = |facts: &Facts<'_, '_>, _: &pairs::Options| {
@@ -82,13 +87,29 @@ pub fn run(arguments: &CheckArguments, config: &Config) -> Result<ExitCode> {
         }
         Ok((check.report(&arguments.cache)?, None))
     };
-    let (mut report, mut pruned) = report_and_plan(&check)?;
-    if let Some(why) = hardly_started(&arguments.analysis, &report) {
-        let as_library = AnalysisArguments { library: Some(Vec::new()), ..arguments.analysis.clone() };
-        (report, pruned) = report_and_plan(&Check { analysis: &as_library, ..check })?;
-        output::say(&format!("selvedge: {why}\n"));
-        report.assumptions.push(why);
-        report.assumptions.sort_unstable();
+    let find = || -> Result<(Report, Option<Pruned>)> {
+        let (mut report, mut pruned) = report_and_plan(&check)?;
+        if let Some(why) = hardly_started(&arguments.analysis, &report) {
+            let as_library = AnalysisArguments { library: Some(Vec::new()), ..arguments.analysis.clone() };
+            (report, pruned) = report_and_plan(&Check { analysis: &as_library, ..check })?;
+            output::say(&format!("selvedge: {why}\n"));
+            report.assumptions.push(why);
+            report.assumptions.sort_unstable();
+        }
+        Ok((report, pruned))
+    };
+    let write_part = |mut report: Report| {
+        check.describe_input(&mut report, false);
+        shower.show_for_status(report, config).unwrap_or_else(|error| {
+            output::say(&format!("selvedge: {error:#}\n"));
+            2
+        })
+    };
+    let (mut report, mut pruned) = guard.over(write_part, find)?;
+    if report.partial.is_some() {
+        // Neither a plan nor a run is made of a part: then what was asked for is missing.
+        let status = shower.show(report, config)?;
+        return Ok(if wants_plan || arguments.confirm { ExitCode::from(2) } else { status });
     }
     if let (Some(path), Some(pruned)) = (&arguments.plan, &mut pruned) {
         audit::name_refuters(&mut pruned.plan.left_out, &report);
@@ -130,6 +151,14 @@ pub fn run(arguments: &CheckArguments, config: &Config) -> Result<ExitCode> {
     Ok(if is_observed { status } else { ExitCode::from(2) })
 }
 
+/// What is not a report is of no use in part. The exit status.
+pub fn refuse_part(report: Report) -> u8 {
+    if let Some(partial) = &report.partial {
+        output::say(&format!("selvedge: {}\n", words::partial(partial)));
+    }
+    2
+}
+
 /// Of a program whose main method reaches less than one in this many of its methods, the main method is not the point.
 const HARDLY_REACHED: u64 = 50;
 
@@ -139,7 +168,7 @@ const FEW_METHODS: u64 = 100;
 /// Why a program is analysed as a library instead: nobody has named its start, and the main method that its manifest names (to print a
 /// version, for a demonstration) reaches hardly anything.
 fn hardly_started(analysis: &AnalysisArguments, report: &Report) -> Option<String> {
-    let coverage = report.coverage.as_ref()?;
+    let coverage = report.coverage.as_ref().filter(|_| report.partial.is_none())?;
     let is_chosen = !analysis.main.is_empty() || analysis.library.is_some();
     let (reached, methods) = (coverage.reached, coverage.application_methods);
     let is_hardly = methods >= FEW_METHODS && reached * HARDLY_REACHED < methods;
@@ -173,6 +202,8 @@ fn write_plan(path: &Path, pruned: &Pruned) -> Result<()> {
 
 /// What to check, and how.
 pub struct Check<'a> {
+    /// Who watches over limits and signals.
+    pub guard: &'a Guard,
     /// The program.
     pub input: &'a InputArguments,
     /// How call graph and points-to sets are found.
@@ -203,7 +234,7 @@ impl Check<'_> {
             return Ok(report);
         }
         let (report, ()) = self.analyse(input, start, |_, _| ())?;
-        if let Some(place) = place {
+        if let Some(place) = place.filter(|_| report.partial.is_none()) {
             place.keep(&report);
         }
         Ok(report)
@@ -221,7 +252,7 @@ impl Check<'_> {
         start: Instant,
         also: impl FnOnce(&Facts<'_, '_>, &pairs::Options) -> T,
     ) -> Result<(Report, T)> {
-        let Self { input, analysis, detection, .. } = self;
+        let Self { guard, input, analysis, detection, .. } = self;
         if let Some(unknown) = detection.analysis.iter().find(|name| !ANALYSES.contains(&name.as_str())) {
             bail!("there is no analysis {unknown}; there are {}", ANALYSES.join(", "));
         }
@@ -234,8 +265,7 @@ impl Check<'_> {
             heap: Heap::default(),
         };
         let without = refuters_named(&detection.without)?;
-        let progress = Progress::new();
-        progress.show("reading");
+        self.guard.show("reading");
         // Freed when the process ends, which is soon enough, and faster.
         let mut program = ManuallyDrop::new(Program::load(read));
         if !program.classes.iter().any(|class| class.tier == Tier::Application) {
@@ -253,7 +283,8 @@ impl Check<'_> {
             Effort::Default => None,
             Effort::High => Some("2-object"),
         };
-        let setup = Setup::new(&program, analysis, policy)?;
+        let mut setup = Setup::new(&program, analysis, policy)?;
+        setup.limits.time = guard.time_for_points_to();
         let request = Request {
             program: &program,
             models: &setup.models,
@@ -266,14 +297,15 @@ impl Check<'_> {
                 likely_locks: detection.locks == LocksArgument::Likely,
                 safe: self.safe,
                 assertions: self.assertions(&program),
+                control: guard.control.clone(),
                 ..pairs::Options::default()
             },
             analyses: Analyses { heap: setup.heap, ..analyses },
             is_last: true,
         };
         let also = |facts: &Facts<'_, '_>| also(facts, &request.pairs);
-        let (mut report, looked_at) = check_and(&request, &mut |phase| progress.show(phase), also);
-        progress.clear();
+        let (mut report, looked_at) = check_and(&request, &mut |phase| guard.show(phase), also);
+        report.partial = guard.partial();
         if let Some(coverage) = &mut report.coverage {
             coverage.border = border;
         }

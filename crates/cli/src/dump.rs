@@ -11,7 +11,7 @@ use selvedge_report::{Format, words};
 use serde_json::json;
 
 use crate::arguments::Stage;
-use crate::check::Check;
+use crate::check::{Check, refuse_part};
 use crate::output;
 
 /// Writes the pairs.
@@ -31,7 +31,7 @@ pub fn run(check: &Check<'_>, stage: Stage, format: Format, output: Option<&Path
     };
     let mut out = output::open(output)?;
     let mut failure = None;
-    check.report_and(|facts, options| {
+    let (report, ()) = check.report_and(|facts, options| {
         tell_fates(facts, options, &mut |fate: Fate| {
             if fate.stage >= first && failure.is_none() {
                 failure = writeln!(out, "{}", line_of(&fate)).err();
@@ -42,6 +42,9 @@ pub fn run(check: &Check<'_>, stage: Stage, format: Format, output: Option<&Path
         return Err(failure.into());
     }
     out.flush()?;
+    if report.partial.is_some() {
+        return Ok(ExitCode::from(refuse_part(report)));
+    }
     Ok(ExitCode::SUCCESS)
 }
 

@@ -12,10 +12,12 @@ mod confirm;
 mod detector_arguments;
 mod dump;
 mod explain;
+mod guard;
 mod harness;
 mod hints;
 mod inspect;
 mod kept;
+mod memory;
 mod models;
 mod output;
 mod private;
@@ -39,6 +41,11 @@ use clap::{CommandFactory, FromArgMatches};
 
 use arguments::{Arguments, Command};
 use config::Config;
+use guard::Guard;
+use progress::Progress;
+
+#[global_allocator]
+static ALLOCATOR: memory::Allocator = memory::Allocator;
 
 fn main() -> ExitCode {
     let status = run_command(&std::env::args_os().collect::<Vec<_>>());
@@ -65,7 +72,10 @@ fn run_command(line: &[OsString]) -> Result<ExitCode> {
         Command::Report(arguments) => report::run(arguments, &config),
         Command::Baseline(arguments) => baseline::run(arguments),
         Command::Replay(arguments) => replay::run(arguments),
-        Command::Inspect(arguments) => inspect::run(arguments).map(|()| ExitCode::SUCCESS),
+        Command::Inspect(arguments) => {
+            let guard = Guard::new(&arguments.analysis, Progress::none());
+            guard.over(check::refuse_part, || inspect::run(arguments)).map(|()| ExitCode::SUCCESS)
+        }
         Command::Models(arguments) => models::run(arguments),
         Command::Harness(arguments) => harness::run(arguments).map(|()| ExitCode::SUCCESS),
         Command::Schema(arguments) => tools::schema(arguments).map(|()| ExitCode::SUCCESS),

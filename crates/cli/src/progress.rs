@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use selvedge_report::words;
 
 /// Shows the phase that is running.
 pub struct Progress {
@@ -11,11 +12,16 @@ pub struct Progress {
 }
 
 impl Progress {
+    /// Shows nothing, wherever it is.
+    pub fn none() -> Self {
+        Self { bar: None }
+    }
+
     /// Begins with nothing to show.
     pub fn new() -> Self {
         let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         if !io::stderr().is_terminal() || is_dumb {
-            return Self { bar: None };
+            return Self::none();
         }
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         let style = ProgressStyle::with_template("selvedge: {msg} {spinner} {elapsed}");
@@ -30,6 +36,14 @@ impl Progress {
     pub fn show(&self, phase: &str) {
         if let Some(bar) = &self.bar {
             bar.set_message(phase.to_owned());
+        }
+    }
+
+    /// So many locations of so many are judged.
+    pub fn count(&self, done: u64, all: u64) {
+        if let Some(bar) = &self.bar {
+            let [done, all] = [done, all].map(words::thousands);
+            bar.set_message(format!("pairs ({done} of {all} locations judged)"));
         }
     }
 

@@ -38,7 +38,12 @@ impl<'a> Shower<'a> {
     }
 
     /// Leaves out what is suppressed, writes the report, and gives the exit status.
-    pub fn show(&self, mut report: Report, config: &Config) -> Result<ExitCode> {
+    pub fn show(&self, report: Report, config: &Config) -> Result<ExitCode> {
+        self.show_for_status(report, config).map(ExitCode::from)
+    }
+
+    /// The same, with the status as a number.
+    pub fn show_for_status(&self, mut report: Report, config: &Config) -> Result<u8> {
         let arguments = self.arguments;
         let is_text = arguments.format == Format::Text;
         let to_terminal = is_text && arguments.output.is_none() && io::stdout().is_terminal();
@@ -79,7 +84,7 @@ impl<'a> Shower<'a> {
         let fails = |confidence: Confidence| arguments.fail_on.counts(confidence);
         if let Some(failure) = report.coverage.as_ref().and_then(Coverage::failure) {
             eprintln!("selvedge: {failure}");
-            return Ok(ExitCode::from(2));
+            return Ok(2);
         }
         if let (Some(changes), false) = (&changes, is_text) {
             let style = Style { detail: Detail::Summary, ..Style::default() };
@@ -91,7 +96,8 @@ impl<'a> Shower<'a> {
             Some(changes) => changes.new.iter().any(|finding| fails(finding.confidence)),
             None => counted.any(|finding| fails(finding.confidence)),
         };
-        Ok(ExitCode::from(u8::from(status)))
+        // What is not examined is not safe.
+        Ok(if report.partial.is_some() && !status { 2 } else { u8::from(status) })
     }
 
     /// Where sources are looked for: where the arguments say, or where the report found them when it was made.

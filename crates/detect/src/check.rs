@@ -105,6 +105,7 @@ pub fn check_and<T>(
     });
     let ground = clock.time("threads", || Ground::new(View::new(&analysis, request.models, request.entries)));
     let facts = clock.time("facts", || Facts::new(&ground));
+    let control = request.pairs.control.clone();
     let mut analyses = Vec::new();
     let mut outcome = pairs::Outcome::default();
     let (mut ownership, mut use_table, mut interthread_table) = (None, None, None);
@@ -130,19 +131,19 @@ pub fn check_and<T>(
     let settled = std::mem::take(&mut outcome.settled);
     let raced = Raced::of(&outcome.findings);
     let judging = Judging { options: &judging, settled: &settled, raced: &raced };
-    if let Some(options) = &request.analyses.objects {
+    if let Some(options) = request.analyses.objects.as_ref().filter(|_| !control.skips_judging()) {
         analyses.push("objects".to_string());
         let found = clock.time("objects", || objects::run(&facts, facts.object_races(), options, judging));
         outcome.findings.extend(found.findings);
         ownership = Some(found.table);
     }
-    if let Some(options) = &request.analyses.uses {
+    if let Some(options) = request.analyses.uses.as_ref().filter(|_| !control.skips_judging()) {
         analyses.push("uses".to_string());
         let found = clock.time("uses", || uses::run(&facts, options, judging));
         outcome.findings.extend(found.findings);
         use_table = Some(found.table);
     }
-    if let Some(options) = &request.analyses.interthread {
+    if let Some(options) = request.analyses.interthread.as_ref().filter(|_| !control.skips_judging()) {
         analyses.push("interthread".to_string());
         let found = clock.time("interthread", || interthread::run(&facts, options, judging));
         outcome.findings.extend(found.findings);

@@ -19,6 +19,7 @@
 
 pub mod annotations;
 pub mod check;
+pub mod control;
 mod credence;
 pub mod intent;
 mod internal;

@@ -48,7 +48,7 @@ pub use group::group_by_cause;
 pub use merge::merge;
 pub use name::{class_of, method_name, package_of, short_class, short_lock, short_method, type_name};
 pub use place::{FieldRef, Frame, Location, Lock, LockMode, ObjectInfo, ThreadInfo};
-pub use report::{Because, Input, Problem, Report, SCHEMA, Safe, Strength, Tool, Unexamined};
+pub use report::{Because, Input, Partial, Problem, Report, SCHEMA, Safe, Strength, Tool, Unexamined};
 pub use stats::{InterthreadTable, ObjectTable, Phase, RefuterCount, Stages, Stats, UseTable};
 pub use suppress::{PairRef, Rule, Suppressed, in_scope, suppressed_by_rules};
 pub use surroundings::{HeapEdge, HeapNode, NodeRole, Surroundings};

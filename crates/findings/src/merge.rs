@@ -18,6 +18,7 @@ pub fn merge(predicted: Report, run: Report) -> Report {
             None => merged.findings.push(shown),
         }
     }
+    merged.partial = merged.partial.or(run.partial);
     append_new(&mut merged.assumptions, run.assumptions);
     append_new(&mut merged.problems, run.problems);
     merged.stats.phases.extend(run.stats.phases);

@@ -25,6 +25,9 @@ pub struct Report {
     pub tool: Tool,
     /// What was analysed.
     pub input: Input,
+    /// That the command was stopped before it was done: then what is missing here is not safe.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub partial: Option<Partial>,
     /// What was found; after [`Report::finish`] by confidence, the first of each class before the others of the same class, then by
     /// rank, location and key.
     pub findings: Vec<Finding>,
@@ -56,6 +59,7 @@ impl Default for Report {
             schema: SCHEMA.to_owned(),
             tool: Tool::default(),
             input: Input::default(),
+            partial: None,
             findings: Vec::new(),
             views: Views::default(),
             safe: None,
@@ -178,6 +182,19 @@ pub struct Input {
     /// Options that differ from the default, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, String>,
+}
+
+/// That a command was stopped, and how far it had come.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Partial {
+    /// What stopped it: `the time limit of 60 s`, `a signal`.
+    pub because: String,
+    /// The phase in which it was stopped.
+    pub phase: String,
+    /// How many locations were judged.
+    pub judged: u64,
+    /// How many there are; zero if it is not known.
+    pub of: u64,
 }
 
 /// A location that no pair races for, and why.

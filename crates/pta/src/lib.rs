@@ -41,6 +41,8 @@ pub use semantics::{CallEdge, Instance, InstanceId, RULE_CALL};
 pub use unify::{Objects, unify};
 pub use why::{Origins, Place, Step};
 
+use std::time::Instant;
+
 use selvedge_models::Models;
 use selvedge_world::Program;
 
@@ -60,6 +62,7 @@ pub fn analyze<'p>(
     limits: Limits,
 ) -> Analysis<'p> {
     let asked = policy;
+    let started = Instant::now();
     let mut policy = policy;
     let mut coarsening = Coarsening::start(entries.harness.is_some());
     loop {
@@ -73,6 +76,8 @@ pub fn analyze<'p>(
             (Some(usual), Some(_)) => usual.saturating_mul(Limits::NAMED_POLICY),
             (Some(usual), None) => coarsening.work_limit(usual),
         };
+        let time = limits.time.map(|time| time.saturating_sub(started.elapsed()));
+        let limits = Limits { time, ..limits };
         let (semantics, roots) = start(program, models, entries, policy, limits, coarsening);
         let mut solver = Solver::new(semantics);
         solver.degradations.extend(given_up);

@@ -12,6 +12,9 @@ use crate::{Sources, Style};
 /// One command for each finding, and the summary.
 pub fn render(report: &Report, style: &Style) -> String {
     let mut out = String::new();
+    if let Some(partial) = &report.partial {
+        out += &format!("::warning title=Partial result::{}\n", data(&words::partial(partial)));
+    }
     for finding in report.findings.iter().filter(|finding| style.lists(finding)) {
         out += &command(finding, &style.sources);
         out.push('\n');

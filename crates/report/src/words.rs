@@ -4,7 +4,7 @@ pub mod confirmation;
 mod headline;
 
 use selvedge_findings::{
-    Action, Confidence, Coverage, Location, Outcome, Report, Side, ThreadInfo, Verdict, short_class,
+    Action, Confidence, Coverage, Location, Outcome, Partial, Report, Side, ThreadInfo, Verdict, short_class,
     short_method,
 };
 
@@ -164,6 +164,7 @@ pub fn size(bytes: u64) -> String {
 pub fn summary(report: &Report) -> String {
     let by_confidence = report.count_by_confidence();
     let mut text = match report.findings.len() {
+        0 if report.partial.is_some() => "no races found so far".to_owned(),
         0 => "no races found".to_owned(),
         races if by_confidence == [(Confidence::Low, races)] => {
             format!("no likely races, {} of low confidence {}", thousands(races as u64), places(report))
@@ -181,6 +182,9 @@ pub fn summary(report: &Report) -> String {
             format!("{races} {} ({}){together}", places(report), confidences.join(", "))
         }
     };
+    if let Some(partial) = &report.partial {
+        text = format!("{}: {text}", self::partial(partial));
+    }
     let outcomes = outcomes(report);
     if !outcomes.is_empty() {
         text += &format!("; {outcomes}");
@@ -211,6 +215,16 @@ pub fn unlisted_of(findings: usize, least: Confidence) -> Option<String> {
     let count = count(findings, "finding", "findings");
     let text = format!("{count} of {below} confidence {verb} not listed: --min-confidence low lists {them}");
     (findings > 0).then_some(text)
+}
+
+/// That a command was stopped: `partial result, stopped by a signal in the phase pairs (12 of 400 locations judged)`.
+pub fn partial(partial: &Partial) -> String {
+    let Partial { because, phase, judged, of } = partial;
+    let judged = match of {
+        0 => "nothing judged".to_owned(),
+        of => format!("{} of {} locations judged", thousands(*judged), thousands(*of)),
+    };
+    format!("partial result, stopped by {because} in the phase {phase} ({judged})")
 }
 
 /// How many findings have each outcome, where a run tried them: `5 confirmed, 1 not executed`.

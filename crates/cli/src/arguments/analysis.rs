@@ -27,10 +27,12 @@ pub struct AnalysisArguments {
     /// File with model rows for library methods, added to the built-in ones; repeatable
     #[arg(long, value_name = "FILE")]
     pub models: Vec<PathBuf>,
-    /// Memory limit, approximate (512M, 4G); contexts are dropped to stay within it
+    /// Memory limit of the command (512M, 4G); contexts are dropped to stay within it. A check that it stops
+    /// reports what it has found, marked as partial
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub max_memory: Option<u64>,
-    /// Time limit; contexts are dropped so that the analysis finishes
+    /// Time limit of the command; contexts are dropped to stay within it. A check that it stops reports what it
+    /// has found, marked as partial
     #[arg(long, value_name = "SECONDS")]
     pub max_time: Option<u64>,
     /// Limit of the points-to analysis in million steps (default 20); when it is reached, the analysis

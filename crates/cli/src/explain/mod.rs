@@ -15,8 +15,10 @@ use selvedge_findings::{Finding, Location, Report};
 use selvedge_report::{render_explanation, render_safe, render_unexamined};
 
 use crate::arguments::{ExplainArguments, InputArguments};
-use crate::check::Check;
+use crate::check::{Check, refuse_part};
 use crate::config::Config;
+use crate::guard::Guard;
+use crate::progress::Progress;
 use crate::{output, show};
 use names::{is_meant, nearest};
 use program::Answer;
@@ -28,18 +30,26 @@ pub fn run(arguments: &ExplainArguments, config: &Config) -> Result<ExitCode> {
     let (report, answer) = match &arguments.report {
         Some(path) => (show::read_report_file(path)?, None),
         None => {
+            let guard = Guard::new(&arguments.analysis, Progress::new());
             let check = Check {
+                guard: &guard,
                 input: &input,
                 analysis: &arguments.analysis,
                 detection: &arguments.detection,
                 safe: true,
                 config,
             };
-            let (report, (declared, answer)) = check.report_and(|facts, _| {
-                let declared = program::declared(facts.view.program, &what);
-                let answer = Answer::new(facts, declared.as_ref().unwrap_or(&what));
-                (declared, answer)
-            })?;
+            let look = || {
+                check.report_and(|facts, _| {
+                    let declared = program::declared(facts.view.program, &what);
+                    let answer = Answer::new(facts, declared.as_ref().unwrap_or(&what));
+                    (declared, answer)
+                })
+            };
+            let (report, (declared, answer)) = guard.over(refuse_part, look)?;
+            if report.partial.is_some() {
+                return Ok(ExitCode::from(refuse_part(report)));
+            }
             what = declared.unwrap_or(what);
             (report, Some(answer))
         }

@@ -82,6 +82,8 @@ pub enum Limit {
     Looks(usize),
     /// Of ways in which a pair is tried.
     Ways(usize),
+    /// Somebody asked to stop.
+    Stopped,
 }
 
 impl std::fmt::Display for Limit {
@@ -90,6 +92,7 @@ impl std::fmt::Display for Limit {
             Self::Racy(limit) => write!(f, "{limit} racy pairs on the same objects"),
             Self::Looks(limit) => write!(f, "{limit} pairs"),
             Self::Ways(limit) => write!(f, "{limit} ways of a pair"),
+            Self::Stopped => f.write_str("the whole check"),
         }
     }
 }
@@ -127,6 +130,14 @@ pub(super) struct Counts {
     /// Pairs that refuters removed after the stages, by the refuter's name.
     pub refuted: BTreeMap<&'static str, u64>,
     pub passed: Vec<Passed>,
+}
+
+impl Counts {
+    /// What is known of a group that was not judged.
+    pub fn stopped(pairs: u64) -> Self {
+        let passed = Passed { object: None, pairs, limit: Limit::Stopped };
+        Self { passed: Vec::from_iter((pairs > 0).then_some(passed)), ..Self::default() }
+    }
 }
 
 /// How far a pair has come, and what stopped it.
@@ -327,6 +338,9 @@ impl<'j, 'g, 'f> Judge<'j, 'g, 'f> {
     /// The limit that was reached, if one was: after so many racy pairs on the objects, and so many looks.
     fn limit_reached(&mut self, racy: usize, objects: &[Option<ObjectId>]) -> Option<Limit> {
         let Limits { racy: most_racy, looks, looks_of_class, .. } = self.options.limits;
+        if self.options.control.skips_judging() {
+            return Some(Limit::Stopped);
+        }
         if racy >= most_racy {
             return Some(Limit::Racy(most_racy));
         }

@@ -52,6 +52,7 @@ use selvedge_findings::{
 };
 use selvedge_pta::heap::ObjectId;
 
+use crate::control::{Control, Stage};
 use crate::names::Names;
 use crate::ranking::{self, Judgement, LeftToCallers};
 use crate::surroundings::Neighbours;
@@ -91,6 +92,8 @@ pub struct Options {
     pub assertions: Assertions,
     /// How much is looked at.
     pub limits: Limits,
+    /// Who may ask to stop, and is told how far the work is.
+    pub control: Control,
 }
 
 impl Options {
@@ -208,9 +211,18 @@ fn judge_all<'r>(facts: &'r Facts<'_, '_>, options: &'r Options) -> (Outcome, Ve
     let mut outcome = Outcome::default();
     let mut verdicts: Vec<(Place, PairResult<'r>)> = Vec::new();
     let groups = groups::of_accesses(facts, options);
+    let control = &options.control;
+    control.begin(groups.len());
+    let judge = |group: &groups::Group| {
+        if control.skips_judging() {
+            return (Counts::stopped(group.reachable), Vec::new());
+        }
+        let judged = Judge::new(facts, options, group).judge();
+        control.step();
+        judged
+    };
     // What is worked out when first asked for does not depend on who asks first, so groups are judged in any order.
-    let judged: Vec<(Counts, Vec<PairResult<'r>>)> =
-        groups.par_iter().with_max_len(1).map(|group| Judge::new(facts, options, group).judge()).collect();
+    let judged: Vec<(Counts, Vec<PairResult<'r>>)> = groups.par_iter().with_max_len(1).map(judge).collect();
     for (group, (counts, judged)) in groups.iter().zip(judged) {
         outcome.stages.original += group.original;
         outcome.stages.reachable += group.reachable;
@@ -219,7 +231,7 @@ fn judge_all<'r>(facts: &'r Facts<'_, '_>, options: &'r Options) -> (Outcome, Ve
     }
     let racy = RacyFields::new(facts, &verdicts);
     revive_unsafely_published(facts, &racy, &mut outcome, &mut verdicts);
-    let published = groups.par_iter().flat_map_iter(|group| {
+    let published = groups.par_iter().filter(|_| !control.skips_judging()).flat_map_iter(|group| {
         let found = construction::unsafely_published(facts, options, &racy, group);
         found.into_iter().map(|candidate| (group.place, PairResult::Racy(candidate)))
     });
@@ -256,6 +268,7 @@ pub fn run(facts: &Facts<'_, '_>, options: &Options) -> Outcome {
     let told: Vec<Option<(Finding, Option<LeftToCallers>)>> = verdicts
         .par_iter()
         .map(|(place, verdict)| match verdict {
+            PairResult::Racy(_) if options.control.skips_reporting() => None,
             PairResult::Racy(candidate) => {
                 let judgement =
                     ranking::judge(facts, &names, candidate, guarded.is_somewhere(facts, *place, candidate));
@@ -267,7 +280,11 @@ pub fn run(facts: &Facts<'_, '_>, options: &Options) -> Outcome {
     for ((place, verdict), told) in verdicts.iter().zip(told) {
         match verdict {
             PairResult::Racy(candidate) => {
-                let Some((mut finding, left_to_callers)) = told else { continue };
+                let Some((mut finding, left_to_callers)) = told else {
+                    let passed = Passed { object: candidate.object, pairs: 1, limit: Limit::Stopped };
+                    outcome.passed.push((*place, passed));
+                    continue;
+                };
                 plain.look_at(&finding, left_to_callers);
                 finding.surroundings = pictures.take(&neighbours, *place, candidate);
                 findings.push(finding);
@@ -293,6 +310,8 @@ pub fn run(facts: &Facts<'_, '_>, options: &Options) -> Outcome {
         (finding.kind, finding.location.clone(), object)
     });
     outcome.findings = plain.put_together(outcome.findings);
+    options.control.keep(&outcome.findings);
+    options.control.enter(Stage::Judged);
     outcome
 }
 

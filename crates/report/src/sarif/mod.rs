@@ -8,7 +8,7 @@
 mod model;
 mod rules;
 
-use selvedge_findings::{Confidence, Finding, Frame, Problem, ReasonKind, Report, Side, Suppressed};
+use selvedge_findings::{Confidence, Finding, Frame, Partial, Problem, ReasonKind, Report, Side, Suppressed};
 
 use crate::words;
 use crate::{Sources, Style};
@@ -48,7 +48,7 @@ pub fn render(report: &Report, style: &Style) -> String {
                 },
             },
             invocations: vec![Invocation {
-                execution_successful: true,
+                execution_successful: report.partial.is_none(),
                 tool_execution_notifications: notifications(report, style),
             }],
             artifacts: report.input.paths.iter().map(|path| Artifact { location: file(path) }).collect(),
@@ -242,7 +242,7 @@ pub fn encode_path(path: &str) -> String {
     uri
 }
 
-/// What is wrong with the input, and what is not listed.
+/// What stopped the command, what is wrong with the input, and what is not listed.
 fn notifications(report: &Report, style: &Style) -> Vec<Notification> {
     let problem = |it: &Problem| Notification {
         level: "warning",
@@ -250,7 +250,8 @@ fn notifications(report: &Report, style: &Style) -> Vec<Notification> {
     };
     let unlisted = words::unlisted(report, style);
     let unlisted = unlisted.map(|text| Notification { level: "note", message: message(text) });
-    report.problems.iter().map(problem).chain(unlisted).collect()
+    let stopped = |it: &Partial| Notification { level: "error", message: message(words::partial(it)) };
+    report.partial.iter().map(stopped).chain(report.problems.iter().map(problem)).chain(unlisted).collect()
 }
 
 #[cfg(test)]

@@ -24,6 +24,11 @@ pub fn render(report: &Report, style: &Style) -> String {
     let classes = by_class(report.findings.iter().filter(|finding| style.lists(finding)));
     let all: usize = classes.iter().map(Vec::len).sum();
     let listed = &classes[..style.top.min(classes.len())];
+    if let Some(partial) = &report.partial {
+        let text = format!("Selvedge: {}; what is not listed here may race", words::partial(partial));
+        paper.flow(0, 2, &[Span::new(Ink::Alarm, text)]);
+        paper.gap();
+    }
     if style.detail == Detail::Full && style.view == TextView::Findings && all > 1 {
         summary(&mut paper, report);
         paper.gap();
@@ -253,8 +258,8 @@ fn summary(paper: &mut Paper<'_>, report: &Report) {
         paper.flow(0, 2, &[Span::new(Ink::Faint, line)]);
     }
     let ink = match report.findings.first() {
-        None => Ink::Good,
-        Some(_) => Ink::Strong,
+        None if report.partial.is_none() => Ink::Good,
+        _ => Ink::Strong,
     };
     let mut spans = vec![Span::new(ink, words::summary(report))];
     let time: u64 = report.stats.phases.iter().map(|phase| phase.ms).sum();
