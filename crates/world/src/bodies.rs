@@ -20,10 +20,21 @@ impl Bodies {
     }
 }
 
+/// Of a class with more methods than this, several are made when one is asked for: each time the whole class file is parsed.
+const LARGE_CLASS: usize = 256;
+
+/// How many methods of a large class are made at once.
+const AT_ONCE: usize = 64;
+
 impl Program {
     /// The body of a method, made now if need be. `None` if it is abstract or native, or if its bytecode is malformed,
     /// which is then listed as a problem.
     pub fn body(&self, method: MethodId) -> Option<&Body> {
+        if self.classes[self.methods[method].class].methods.len() > LARGE_CLASS
+            && self.bodies.0[method].get().is_none()
+        {
+            self.make_neighbours(method);
+        }
         let body = self.bodies.0[method].get_or_init(|| match self.lower(method) {
             Ok(body) => body.map(Box::new),
             Err(problem) => {
@@ -32,6 +43,25 @@ impl Program {
             }
         });
         body.as_deref()
+    }
+
+    /// Makes the bodies of a method and of those beside it. What is malformed is left for whoever asks for it.
+    fn make_neighbours(&self, method: MethodId) {
+        let class = self.methods[method].class;
+        let Some(file) = self.class_file(class) else { return };
+        let mut lowerer = Lowerer::new(&file, self);
+        let first = self.index_in_class(method) / AT_ONCE * AT_ONCE;
+        let all = self.classes[class].methods.iter().zip(&file.methods);
+        for (neighbour, member) in all.skip(first).take(AT_ONCE) {
+            let kept = &self.bodies.0[neighbour];
+            if kept.get().is_some() || !self.methods[neighbour].has_code() {
+                continue;
+            }
+            if let Ok(body) = lowerer.lower(member) {
+                // Another thread may have been faster, with the same result.
+                let _ = kept.set(body.map(Box::new));
+            }
+        }
     }
 
     /// Makes a method's body without keeping it.

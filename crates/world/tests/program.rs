@@ -346,3 +346,25 @@ fn bodies_are_made_once_and_typed_by_the_program() {
     assert_eq!(program.source_file(a), Some(Symbol::new("A.java")));
     assert_eq!(program.problems(), []);
 }
+
+#[test]
+fn methods_of_large_classes_have_the_bodies_that_each_has_alone() {
+    let Some(_) = jdk_or_skip() else { return };
+    let methods: String = (0..700)
+        .map(|number| {
+            format!("    static int m{number}(int n) {{ return n > {number} ? m{number}(n - 1) : n; }}\n")
+        })
+        .collect();
+    let source = format!("abstract class Large {{\n{methods}    abstract void none();\n}}\n");
+    let dir = compile(&[("Large.java", &source)], &JavacOptions::default()).unwrap();
+    let program = load(dir.path());
+    assert!(program.classes[class(&program, "Large")].methods.len() > 700);
+    // Those of the JDK, too.
+    let large = program.classes.iter().filter(|class| class.methods.len() > 256);
+    let methods: Vec<_> = large.flat_map(|class| class.methods.iter()).collect();
+    assert!(methods.len() > 2000, "{}", methods.len());
+    for method in methods {
+        let alone = program.lower(method).ok().flatten();
+        assert_eq!(format!("{:?}", program.body(method)), format!("{:?}", alone.as_ref()));
+    }
+}
