@@ -1,4 +1,5 @@
-// A phaser is terminated by a third thread: who waits for the others' arrival goes on at once, and reads what may be written meanwhile.
+// A phaser is terminated by a third thread: who waits for the others' arrival goes on at once, and reads what
+// may be written meanwhile.
 package order;
 
 import java.util.concurrent.Phaser;

@@ -1,4 +1,5 @@
-// The search of a concurrent map returns with its first result, while other tasks still look: what they read must not change then.
+// The search of a concurrent map returns with its first result, while other tasks still look: what they read
+// must not change then.
 package threads;
 
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,5 +1,6 @@
-// One Runnable is given to an executor and to a new Thread: two threads run it on the same object. A Thread that was started is also the
-// task of another Thread, and a Callable that was submitted is also run by a FutureTask in a thread of its own.
+// One Runnable is given to an executor and to a new Thread: two threads run it on the same object. A Thread that
+// was started is also the task of another Thread, and a Callable that was submitted is also run by a FutureTask
+// in a thread of its own.
 package threads;
 
 import java.util.concurrent.Callable;

@@ -1,4 +1,5 @@
-// A task that was submitted is also run by the thread that submitted it: through a FutureTask, and by calling `run` of a Thread.
+// A task that was submitted is also run by the thread that submitted it: through a FutureTask, and by calling
+// `run` of a Thread.
 package threads;
 
 import java.util.concurrent.Callable;

@@ -7,7 +7,7 @@ use crate::limits;
 use crate::shape::Shape;
 use crate::view::View;
 
-/// Whether control may go from after `from` to `to` without passing `barrier`.
+/// Whether control may go from after `from` to `to` without passing `barrier`; if they are the same, in a loop.
 pub(crate) fn may_reach(body: &Body, shape: &Shape, from: Inst, to: Inst, barrier: Option<Inst>) -> bool {
     let block_of = |inst: Inst| shape.block_of[inst];
     let blocks_between = |low: Inst, high: Inst| {
@@ -57,7 +57,7 @@ pub(crate) fn may_reach_from(
 /// fields and the constructors of superclasses that do not leak it either.
 pub(crate) fn may_leak_this_before(view: &View<'_>, (body, shape): (&Body, &Shape), to: Inst) -> bool {
     let leaks = |inst: Inst| leaks_this(view, body, inst, limits::SUPERCLASSES);
-    body.insts.ids().any(|inst| inst != to && leaks(inst) && may_reach(body, shape, inst, to, None))
+    body.insts.ids().any(|inst| leaks(inst) && may_reach(body, shape, inst, to, None))
 }
 
 fn leaks_this(view: &View<'_>, body: &Body, inst: Inst, depth: usize) -> bool {

@@ -214,8 +214,7 @@ impl PublicationQuestion<'_, '_> {
             let is_cast = matches!(body.insts[leak].op, Op::CheckCast(_));
             let leaks =
                 |&value: &Value| self.facts.results.leaks.by_use(self.view, instance, body, leak, value);
-            leak != inst
-                && leak != keeping.store
+            leak != keeping.store
                 && !is_cast
                 && aliases.iter().any(leaks)
                 && may_reach(body, shape, leak, inst, None)
