@@ -9,7 +9,8 @@ pub const RESERVE: u64 = 96 << 20;
 /// The system's allocator. Where it has nothing left to give, the command ends.
 pub struct Allocator;
 
-// Safety: every call is passed on to the system's allocator as it is. A null pointer never reaches the caller.
+// SAFETY: every call is passed on to the system's allocator with the pointer and layout that the caller vouches for (`GlobalAlloc`), and its answer
+// goes back unchanged; where that is null, the process ends.
 #[allow(unsafe_code)]
 unsafe impl GlobalAlloc for Allocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
