@@ -6,7 +6,7 @@
 //! doing, and of little interest to whoever maintains the library. Where a class synchronises, but nobody ever takes a lock for the memory in
 //! question (the buffers of a statement), that is likely so, too. Types that are made for sharing by their documentation (data sources)
 //! are taken at their word, and so are objects that a static field holds, or a collection in one if the class synchronises, and those that the
-//! library keeps in a collection for several threads (a synchronized map, a concurrent queue). This is no proof of anything: it moves the rank.
+//! library keeps in a collection for several threads (a synchronized map, a concurrent queue) and uses itself. This is no proof of anything: it moves the rank.
 
 mod kept;
 
@@ -124,9 +124,9 @@ impl Intent {
         }
         let is_kept = || self.kept.get_or_init(|| kept::find(view)).contains(object);
         if !is_by_design && own.is_some() && is_kept() {
-            if own.is_some_and(|own| is_known_by_interface(facts, names, candidate, own)) {
+            if own.is_some_and(|own| is_called_directly(facts, names, candidate, own)) {
                 return Sharing::OnlyCallers(format!(
-                    "callers know {name} only by its interfaces, and it does not synchronise: the library calls it, from one thread at a time"
+                    "callers call {name} directly, and it does not synchronise: it looks made for one thread at a time"
                 ));
             }
             let because = "the library keeps the object in a collection for several threads";
@@ -153,16 +153,19 @@ pub enum Sharing {
     OnlyCallers(String),
 }
 
-/// Whether both sides begin in a class that callers cannot name: what comes in are the calls of an interface that the library makes itself.
-fn is_known_by_interface(
+/// Whether both sides begin in the object's own class, or one that it extends: that the library also keeps such objects says nothing of
+/// those that callers have.
+fn is_called_directly(
     facts: &Facts<'_, '_>,
     names: &Names<'_, '_>,
     candidate: &Candidate,
     own: ClassId,
 ) -> bool {
     let program = facts.view.program;
-    let is_entered = |&side: &Occurrence| class_of_entry(program, &names.side(side)) == Some(own);
-    !program.classes[own].is_public() && candidate.sides.iter().all(is_entered)
+    let is_entered = |&side: &Occurrence| {
+        class_of_entry(program, &names.side(side)).is_some_and(|entered| program.is_subclass(own, entered))
+    };
+    candidate.sides.iter().all(is_entered)
 }
 
 /// Whether nobody but the callers of the library makes such objects.

@@ -2,21 +2,22 @@
 //!
 //! Points-to has one abstract object for everything that an instruction allocates, so an object that is shared once makes all of them
 //! look shared: the parser of each call, the list that each request fills. The second look follows the value that a side accesses back to where it
-//! comes from, through parameters to all callers in the thread, casts, what methods return, and the fields of owners that have made what they
-//! hold. If each way ends at an allocation, and nothing on the way from there lets anybody know the object ([`leaks`](super::leaks)), the side accesses an object
+//! comes from, through parameters to all callers in the thread, what lambdas capture, casts, what methods return, and the fields of owners that
+//! have made what they hold. If each way ends at an allocation, and nothing on the way from there lets anybody know the object ([`leaks`](super::leaks)), the side accesses an object
 //! of its own.
 //!
 //! A heuristic: callers that the call graph lacks are not seen, and after [`LOOKS`] steps nothing is said.
 
 use selvedge_base::FastSet;
-use selvedge_facts::{Candidate, Occurrence, ThreadId};
+use selvedge_facts::{Candidate, Occurrence, Origin, ThreadId};
 use selvedge_findings::Side;
 use selvedge_ir::{Block, Body, Inst, Op, Value};
-use selvedge_pta::InstanceId;
 use selvedge_pta::heap::{ObjectId, Site};
+use selvedge_pta::{InstanceId, Procedure};
 use selvedge_world::MethodId;
 
 use super::leaks::Leaks;
+use super::threads::is_task_code;
 use crate::Facts;
 use crate::intent::{family, family_of_name};
 
@@ -35,12 +36,28 @@ pub(super) fn doubt(
     Some(format!("{at}: the thread has just allocated the object that it accesses, and not published it"))
 }
 
+/// Why two executions of one thread's code are likely on two objects: the object is a part of what the thread executes, which its owner has made.
+pub(super) fn own_parts(facts: &Facts<'_, '_>, candidate: &Candidate, object: ObjectId) -> Option<String> {
+    let [first, second] = &candidate.sides;
+    let is_spawned = matches!(facts.threads.all[first.thread].origin, Origin::Spawn { .. });
+    let is_one_code = first.thread == second.thread && is_spawned && !facts.executions.is_single(object);
+    (is_one_code && candidate.sides.iter().all(|side| comes_from(facts, side, object, true))).then(|| {
+        "both sides access a part of the task that the thread executes: each thread likely has its own task".to_string()
+    })
+}
+
 fn is_own(facts: &Facts<'_, '_>, side: &Occurrence, object: ObjectId) -> bool {
+    comes_from(facts, side, object, false)
+}
+
+/// Whether what a side accesses comes from an allocation of its own thread; or, if `or_task`, from the task that the thread executes.
+fn comes_from(facts: &Facts<'_, '_>, side: &Occurrence, object: ObjectId, or_task: bool) -> bool {
     let access = &facts.accesses.all[side.access];
     let Some(base) = access.base else { return false };
     let mut look = Look {
         facts,
         thread: side.thread,
+        or_task,
         object,
         leaks: Leaks::new(facts),
         left: LOOKS,
@@ -60,6 +77,8 @@ enum Returned {
 struct Look<'l, 'f, 'a> {
     facts: &'l Facts<'f, 'a>,
     thread: ThreadId,
+    /// Whether the task that the thread executes counts as made by the thread.
+    or_task: bool,
     object: ObjectId,
     leaks: Leaks<'l, 'f, 'a>,
     left: usize,
@@ -84,7 +103,8 @@ impl Look<'_, '_, '_> {
         }
         if let Some(position) = body.parameters.iter().position(|&parameter| parameter == value) {
             let is_constructed = position == 0 && view.program.methods[method].name.is("<init>");
-            return is_constructed || self.is_given_fresh(instance, position);
+            let is_task = position == 0 && self.or_task && self.is_task(instance, method);
+            return is_constructed || is_task || self.is_given_fresh(instance, position);
         }
         let Some(inst) = body.defining_inst(value) else { return false };
         let arguments = body.args(inst);
@@ -93,7 +113,7 @@ impl Look<'_, '_, '_> {
             Op::CheckCast(_) => self.is_fresh(instance, arguments[0], until),
             Op::Phi => arguments.iter().all(|&value| self.is_fresh(instance, value, until)),
             Op::GetField(field) => {
-                let is_part = self.is_made_by(&family_of_name(&field.owner.to_string()));
+                let is_part = self.are_made_by(instance, value, &family_of_name(&field.owner.to_string()));
                 is_part && self.is_fresh(instance, arguments[0], until)
             }
             Op::Invoke(..) => self.is_returned_fresh(instance, inst, until),
@@ -112,6 +132,9 @@ impl Look<'_, '_, '_> {
         let mut callers = callers.filter(|(caller, _)| reached.contains(*caller)).peekable();
         callers.peek().is_some()
             && callers.all(|&(caller, inst)| {
+                if let Procedure::Lambda { method, inst } = view.procedure_of(caller) {
+                    return self.is_captured_fresh(method, inst, position);
+                }
                 let Some((inst, body)) = inst.zip(view.body(caller)) else { return false };
                 if !self.may_be_passed(caller, inst, position) {
                     return true;
@@ -119,6 +142,22 @@ impl Look<'_, '_, '_> {
                 let argument = matches!(body.insts[inst].op, Op::Invoke(..)).then(|| body.args(inst));
                 let argument = argument.and_then(|arguments| arguments.get(position).copied());
                 argument.is_some_and(|argument| self.is_fresh(caller, argument, inst))
+            })
+    }
+
+    /// Whether what a lambda expression captures at a position is fresh wherever the thread evaluates it, and the whole method around it lets
+    /// nobody know it: the lambda goes no further than the calls that it is passed to.
+    fn is_captured_fresh(&mut self, method: MethodId, made: Inst, position: usize) -> bool {
+        let (facts, view) = (self.facts, self.facts.view);
+        let reached = &facts.threads.reached[self.thread];
+        let mut makers =
+            view.analysis.instances_of(method).iter().filter(|&&maker| reached.contains(maker)).peekable();
+        makers.peek().is_some()
+            && makers.all(|&maker| {
+                let Some(body) = view.body(maker) else { return false };
+                let Some(&captured) = body.args(made).get(position) else { return false };
+                let known = self.leaks.of_value(maker, body, captured, &|_| true);
+                !known.everywhere && known.through.is_empty() && self.is_fresh(maker, captured, made)
             })
     }
 
@@ -173,15 +212,28 @@ impl Look<'_, '_, '_> {
         found
     }
 
-    /// Whether the object is made by the class that has the field, or by one nested with it.
-    fn is_made_by(&self, family_of_field: &str) -> bool {
-        let (program, heap) = (self.facts.view.program, &self.facts.view.analysis.heap);
-        match heap.site_of(heap.get(self.object).site) {
+    /// Whether an instance is the code of a task, and each thread may have another one.
+    fn is_task(&self, instance: InstanceId, method: MethodId) -> bool {
+        let (facts, program) = (self.facts, self.facts.view.program);
+        let receivers = facts.view.analysis.parameter_points_to(instance, 0);
+        is_task_code(program, method) && receivers.iter().all(|object| !facts.executions.is_single(object))
+    }
+
+    /// Whether the objects of a value are made by the class that has the field they are read from, or by one nested with it. If the object that
+    /// the look is about is among them, only that one counts.
+    fn are_made_by(&self, instance: InstanceId, value: Value, family_of_field: &str) -> bool {
+        let (program, analysis) = (self.facts.view.program, self.facts.view.analysis);
+        let is_made = |object: ObjectId| match analysis.heap.site_of(analysis.heap.get(object).site) {
             Site::Instruction { method, .. } => {
                 family(program, program.methods[method].class) == family_of_field
             }
             _ => false,
+        };
+        let objects = analysis.points_to(instance, value);
+        if objects.contains(self.object) {
+            return is_made(self.object);
         }
+        objects.iter().all(is_made)
     }
 
     /// Whether a use of the value that comes before the instruction lets others know the object.

@@ -12,6 +12,7 @@
 //! | an empty array | an array without elements |
 //! | a place of its own | two executions of one code that go to places of an array or list which are computed |
 //! | its own thread | two executions of one `run`, each on its own thread or task object, or of a thread that callers start for an object |
+//! | a task's own parts | two executions of one `run`, on an object that the task, or a part of it, has made and holds |
 //! | who calls `run` | a caller of the library that executes the `run` of a thread |
 //! | set up before it starts | what callers do in the method that starts the thread of the other side, before it starts it |
 //! | a beginning | a caller of the library that executes `start`, `init`, `open` and the like, or a setter without a lock |
@@ -23,7 +24,7 @@
 //! | no way to the object | a thread of the JVM, of the JDK's upkeep, or of windows that there are none of, in code that nobody handed to it |
 //! | handed over | `main` below the `run` of a task that library code calls |
 //! | started by a stranger | a thread that a library starts for a task of a class which does not mention the library |
-//! | called by a stranger | a function that library code calls, and that no code on the way makes or mentions |
+//! | called by a stranger | an object that library code calls, and that no code on the way makes or mentions |
 //! | an asserted lock | a side below a method that asserts `Thread.holdsLock`, against one that holds a lock |
 //! | by a helper | a caller of the library that enters a class which the library itself enters only with a lock held |
 //! | finalisers | a finaliser of the object, or of one that holds it |
@@ -107,11 +108,12 @@ pub(crate) fn weigh(
         judgement.left_to_callers = Some(LeftToCallers::MadeForOneThread);
     }
     // What follows costs more, and is asked of what would be listed.
-    let second_looks: [&dyn Fn() -> Option<String>; 4] = [
+    let second_looks: [&dyn Fn() -> Option<String>; 5] = [
         &|| threads::started_by_stranger(facts, candidate),
         &|| threads::called_by_stranger(facts, names, candidate),
         &|| locks::by_helper(facts, names, candidate, is_client),
         &|| fresh::doubt(facts, candidate, candidate.object?, sides),
+        &|| fresh::own_parts(facts, candidate, candidate.object?),
     ];
     for look in second_looks {
         if judgement.confidence > Confidence::Low

@@ -155,27 +155,23 @@ pub(super) fn started_by_stranger(facts: &Facts<'_, '_>, candidate: &Candidate) 
     })
 }
 
-/// Why a thread hardly executes what a side does: library code calls a task or a function that no code on the way there makes or mentions.
+/// Why a thread hardly executes what a side does: library code calls a method of the application on an object that no code on the way there
+/// makes or mentions. Handlers of all parsers and listeners of all windows meet in libraries, and the call graph does not tell them apart.
 pub(super) fn called_by_stranger(
     facts: &Facts<'_, '_>,
     names: &Names<'_, '_>,
     candidate: &Candidate,
 ) -> Option<String> {
     let (view, program) = (facts.view, facts.view.program);
-    let is_function = |instance: InstanceId| {
-        let Some(method) = view.method_of(instance) else { return view.is_application_instance(instance) };
-        let above = program.all_interfaces(program.methods[method].class);
-        let is_one = |&above: &ClassId| {
-            let name = program.classes[above].name;
-            FUNCTIONS.iter().any(|function| name.as_bytes().starts_with(function.as_bytes()))
-        };
-        view.is_application(method) && above.iter().any(is_one)
+    let is_on_object = |instance: InstanceId| {
+        let is_static = view.method_of(instance).is_some_and(|method| program.methods[method].is_static());
+        view.is_application_instance(instance) && !is_static
     };
     candidate.sides.iter().find_map(|side| {
         let steps = names.steps_to(side.thread, side.instance, None);
         let is_strange = |position: usize| {
             let (caller, callee) = (steps[position - 1].0, steps[position].0);
-            if view.is_application_instance(caller) || !is_function(callee) {
+            if view.is_application_instance(caller) || !is_on_object(callee) {
                 return false;
             }
             let before = steps[..position].iter().filter(|step| view.is_application_instance(step.0));
@@ -195,7 +191,7 @@ pub(super) fn called_by_stranger(
             !callers.is_empty() && !receivers.is_empty() && !receivers.iter().any(is_known)
         };
         (1..steps.len()).any(is_strange).then(|| {
-            "a library calls a function that no method on the way passes to it: likely another one is called".to_string()
+            "a library calls an object that no method on the way passes to it: likely another one is called".to_string()
         })
     })
 }
@@ -247,10 +243,8 @@ pub(super) fn handed_over(
     let program = facts.view.program;
     let is_run = |instance: InstanceId| {
         facts.view.method_of(instance).is_some_and(|method| {
-            let data = &program.methods[method];
-            facts.view.is_application(method)
-                && data.name.is("run")
-                && TASKS.iter().any(|task| is_a(program, data.class, task))
+            let is_run = program.methods[method].name.is("run");
+            facts.view.is_application(method) && is_run && is_task_code(program, method)
         })
     };
     let is_main = |thread: ThreadId| matches!(facts.threads.all[thread].origin, Origin::Main(_));
@@ -459,6 +453,13 @@ fn may_follow(body: &Body, block_of: impl Fn(Inst) -> Block, from: Inst, to: Ins
         }
     }
     false
+}
+
+/// Whether a method is the one by which tasks of its class are executed.
+pub(super) fn is_task_code(program: &Program, method: MethodId) -> bool {
+    let data = &program.methods[method];
+    let is_named = data.name.is("run") || data.name.is("call");
+    is_named && TASKS.iter().any(|task| is_a(program, data.class, task))
 }
 
 /// Whether the entry of a side is the method by which tasks are executed.

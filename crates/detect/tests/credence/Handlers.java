@@ -18,7 +18,7 @@ class Handler implements Door {
     }
 }
 
-/** A handler that callers know only as a door is called by who keeps it; one that they can name by whoever has it. */
+/** Whoever calls a handler directly has it for itself, whether or not the library keeps such handlers, too. */
 public class Handlers {
     private final Map<String, Door> kept = Collections.synchronizedMap(new HashMap<>());
 

@@ -2,15 +2,15 @@ package credence;
 
 /** What everybody can name and call. */
 public class OpenHandler implements Door {
-    private int credibleState;
+    private int doubtedOpenState;
 
     @Override
     public void knock() {
-        credibleState++;
+        doubtedOpenState++;
     }
 
     @Override
     public boolean isWorn() {
-        return credibleState > 3;
+        return doubtedOpenState > 3;
     }
 }

@@ -31,6 +31,8 @@ fn program_or_skip() -> Option<&'static Program> {
         ("credence/Pools.java", include_str!("Pools.java")),
         ("credence/Handlers.java", include_str!("Handlers.java")),
         ("credence/OpenHandler.java", include_str!("OpenHandler.java")),
+        ("credence/Captures.java", include_str!("Captures.java")),
+        ("credence/Workers.java", include_str!("Workers.java")),
     ];
     PROGRAM.get_or_init(|| analysed::load_or_skip(Sources::Texts(&sources))).as_ref()
 }
@@ -79,6 +81,18 @@ fn a_doubt_lowers_what_its_twin_keeps() {
         assert_eq!(confidences.iter().collect::<Vec<_>>(), [&Confidence::Low], "{field}: {found:?}");
     }
     for (field, confidences) in named(&found, "credible", 10) {
+        assert!(confidences.iter().any(|&it| it > Confidence::Low), "{field}: {found:?}");
+    }
+}
+
+#[test]
+fn parts_of_tasks_are_doubted_and_what_tasks_share_is_not() {
+    let Some(program) = program_or_skip() else { return };
+    let found = confidences(program, &EntryRequest::Main("credence.Workers".to_string()));
+    for (field, confidences) in named(&found, "parts", 1) {
+        assert_eq!(confidences.iter().collect::<Vec<_>>(), [&Confidence::Low], "{field}: {found:?}");
+    }
+    for (field, confidences) in named(&found, "shared", 1) {
         assert!(confidences.iter().any(|&it| it > Confidence::Low), "{field}: {found:?}");
     }
 }
