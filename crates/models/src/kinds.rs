@@ -32,6 +32,7 @@ kinds! {
     Concurrent "concurrent",
     TaskRunner "task-runner",
     Dispatcher "dispatcher",
+    OwnTask "own-task",
     Executor "executor",
     Timer "timer",
     ForkJoinTask "fork-join-task",

@@ -86,8 +86,17 @@ pub fn check_programs_by(
     // Pipelines of all programs meet in the library's code for streams, as matchers do in that for patterns, the values of
     // thread-local variables in their maps, and tasks in that for pools; and who interrupts threads may interrupt any: such programs are analysed by themselves, as
     // users do.
-    let meddles =
-        ["tream", "Pattern", "ThreadLocal<", "Callable<", "shutdownNow()", ".cancel(", ".interrupt()"];
+    let meddles = [
+        "tream",
+        "Pattern",
+        "ThreadLocal<",
+        "Callable<",
+        "shutdownNow()",
+        ".cancel(",
+        ".interrupt()",
+        "HttpServer",
+        "SwingWorker",
+    ];
     let is_alone = |one: &CorpusProgram| {
         let source = one.source.replace("currentThread().interrupt()", "");
         matches!(one.analysed, Analysed::Library(_)) || meddles.iter().any(|word| source.contains(word))

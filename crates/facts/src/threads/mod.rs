@@ -9,7 +9,7 @@
 //!   starts a worker) and make no thread.
 //! - A dispatcher never *calls* code that is the start of another thread: a worker that runs a task, a `join` that
 //!   helps with other tasks. The task counts as run by its own abstract thread. Dispatchers are the classes of
-//!   [`Kind::Dispatcher`] and libraries outside the JDK. All other code of the JDK calls what it is given in the thread that it
+//!   [`Kind::Dispatcher`], without those of [`Kind::OwnTask`], and libraries outside the JDK. All other code of the JDK calls what it is given in the thread that it
 //!   runs in: `Thread.run`, `FutureTask.run`, `forEach`, a policy that runs rejected tasks (RunnableStartedTwoWays,
 //!   FunctionOfTwoThreads, RejectedRunByCaller).
 //!
@@ -360,7 +360,7 @@ fn is_dispatcher(view: &View<'_>, instance: InstanceId) -> bool {
     match class.tier {
         Tier::Application => false,
         Tier::Library => true,
-        Tier::Jdk => Kind::Dispatcher.has(class.name.as_bytes()),
+        Tier::Jdk => Kind::Dispatcher.has(class.name.as_bytes()) && !Kind::OwnTask.has(class.name.as_bytes()),
     }
 }
 
