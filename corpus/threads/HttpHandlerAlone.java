@@ -1,4 +1,5 @@
-// Without an executor the HTTP server of the JDK runs all handlers in the one thread that takes requests.
+// Without an executor the HTTP server of the JDK runs all handlers in the one thread that takes
+// requests.
 package threads;
 
 import com.sun.net.httpserver.HttpExchange;

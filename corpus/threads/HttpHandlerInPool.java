@@ -1,4 +1,5 @@
-// The HTTP server of the JDK hands each request to its executor: with a pool one handler runs in several threads at once.
+// The HTTP server of the JDK hands each request to its executor: with a pool one handler runs in
+// several threads at once.
 package threads;
 
 import com.sun.net.httpserver.HttpExchange;

@@ -1,4 +1,5 @@
-// A SwingWorker works in a thread of a pool and shows its progress in the event thread, while it goes on working.
+// A SwingWorker works in a thread of a pool and shows its progress in the event thread, while it goes
+// on working.
 package threads;
 
 import java.util.List;
