@@ -27,6 +27,48 @@ pub(super) fn given_back(facts: &Facts<'_, '_>, candidate: &Candidate) -> Option
     })
 }
 
+/// Why both sides likely hold a lock: on the way to each a method calls a helper that takes one, and afterwards one that gives it back. Where both
+/// take it for reading, it excludes nothing.
+pub(super) fn around(facts: &Facts<'_, '_>, names: &Names<'_, '_>, candidate: &Candidate) -> Option<String> {
+    let [first, second] = candidate.sides.map(|side| {
+        let access = facts.accesses.all[side.access].inst;
+        let steps = names.steps_to(side.thread, side.instance, Some(access));
+        steps.into_iter().find_map(|(instance, inst)| taken_around(facts, instance, inst?))
+    });
+    (!first?.is_shared || !second?.is_shared).then(|| {
+        "a method on the way has a helper acquire a lock, and release it afterwards: both sides likely hold it"
+            .to_string()
+    })
+}
+
+/// A lock that helpers take and give back.
+#[derive(Clone, Copy)]
+struct Taken {
+    is_shared: bool,
+}
+
+/// The lock that is taken before an instruction and given back after it, each by a method of the application.
+fn taken_around(facts: &Facts<'_, '_>, instance: InstanceId, inst: Inst) -> Option<Taken> {
+    let (view, program) = (facts.view, facts.view.program);
+    let body = view.body(instance)?;
+    let helpers = |is_meant: &dyn Fn(Inst) -> bool, name: &str, other: &str| {
+        body.insts.iter_ids().filter(|(at, _)| is_meant(*at)).find_map(|(_, data)| {
+            let Op::Invoke(_, called) = &data.op else { return None };
+            let method = program.resolve_method(called).ok().filter(|&method| view.is_application(method))?;
+            let helper = program.body(method)?;
+            let calls = |name: &str| {
+                helper.insts.iter().any(|data| match &data.op {
+                    Op::Invoke(_, called) => called.name.is(name) && Kind::Lock.has(called.owner.as_bytes()),
+                    _ => false,
+                })
+            };
+            (calls(name) && !calls(other)).then(|| Taken { is_shared: calls("readLock") })
+        })
+    };
+    helpers(&|at| at > inst, "unlock", "lock")?;
+    helpers(&|at| at < inst, "lock", "unlock")
+}
+
 /// Why a side likely holds a lock: a method on the way asserts it (`assert Thread.holdsLock(lock)`), and the other side holds one or does likewise.
 pub(super) fn asserted(
     facts: &Facts<'_, '_>,

@@ -4,6 +4,8 @@
 //! |---|---|
 //! | a crowd | an abstract object that unrelated fields hold stands for several objects |
 //! | in the making | a side runs in, or below, a constructor of the object it touches or of the one object that holds it, and the constructor starts no thread |
+//! | made below a constructor | two callers of the library in constructors below which such objects are made |
+//! | by reflection | a side that accesses a field by a handle which may be one of many |
 //! | an object of its own | a side that has just got the object from a factory of a library |
 //! | just allocated | a side that accesses an object which its own thread has made and not published: see [`fresh`] |
 //! | through a function | a call of a function object that is taken for others, too |
@@ -25,6 +27,7 @@
 //! | handed over | `main` below the `run` of a task that library code calls |
 //! | started by a stranger | a thread that a library starts for a task of a class which does not mention the library |
 //! | called by a stranger | an object that library code calls, and that no code on the way makes or mentions |
+//! | a lock around | helpers that take a lock before, and give it back after, a call on the way to each side |
 //! | an asserted lock | a side below a method that asserts `Thread.holdsLock`, against one that holds a lock |
 //! | by a helper | a caller of the library that enters a class which the library itself enters only with a lock held |
 //! | finalisers | a finaliser of the object, or of one that holds it |
@@ -80,6 +83,7 @@ pub(crate) fn weigh(
         threads::waited_for(facts, candidate),
         objects::own_slot(facts, candidate),
         locks::given_back(facts, candidate),
+        objects::by_reflection(facts, candidate),
     ];
     doubts.into_iter().flatten().for_each(|text| judgement.doubt(text));
     threads::at_the_end(sides).into_iter().for_each(|text| judgement.reserve(text));
@@ -108,12 +112,14 @@ pub(crate) fn weigh(
         judgement.left_to_callers = Some(LeftToCallers::MadeForOneThread);
     }
     // What follows costs more, and is asked of what would be listed.
-    let second_looks: [&dyn Fn() -> Option<String>; 5] = [
+    let second_looks: [&dyn Fn() -> Option<String>; 7] = [
         &|| threads::started_by_stranger(facts, candidate),
         &|| threads::called_by_stranger(facts, names, candidate),
         &|| locks::by_helper(facts, names, candidate, is_client),
+        &|| locks::around(facts, names, candidate),
         &|| fresh::doubt(facts, candidate, candidate.object?, sides),
         &|| fresh::own_parts(facts, candidate, candidate.object?),
+        &|| objects::below_constructors(facts, names, candidate, candidate.object?),
     ];
     for look in second_looks {
         if judgement.confidence > Confidence::Low

@@ -24,6 +24,9 @@ const CROWD_AROUND_CONTAINER: usize = 3;
 /// Nor is an array.
 const CROWD_AROUND_ARRAY: usize = 2;
 
+/// A handle that may be one of more fields than this tells nothing of any.
+const MOST_FIELDS: usize = 4;
+
 /// The methods that make an object: constructors, and what reads a serialised one.
 const MAKING: [&str; 3] = ["<init>", "readObject", "readExternal"];
 
@@ -184,6 +187,53 @@ pub(super) fn by_function(facts: &Facts<'_, '_>, candidate: &Candidate) -> Optio
         .iter()
         .any(calls_function)
         .then(|| "one side calls a functional interface, likely with another implementation".to_string())
+}
+
+/// Why two callers of a library likely have two objects: each calls a constructor, below which such objects are made, and no static field holds
+/// one.
+pub(super) fn below_constructors(
+    facts: &Facts<'_, '_>,
+    names: &Names<'_, '_>,
+    candidate: &Candidate,
+    object: ObjectId,
+) -> Option<String> {
+    let (view, heap) = (facts.view, &facts.view.analysis.heap);
+    let Site::Instruction { method: maker, .. } = heap.site_of(heap.get(object).site) else { return None };
+    let is_below = |side: &Occurrence| {
+        let steps = names.steps_to(side.thread, side.instance, None);
+        let Some(&(first, _)) = steps.first() else { return false };
+        let is_constructor =
+            view.method_of(first).is_some_and(|method| view.program.methods[method].name.is("<init>"));
+        facts.threads.all[side.thread].origin == Origin::Client
+            && is_constructor
+            && view.analysis.instances_of(maker).iter().any(|&maker| names.leading_to(maker).contains(first))
+    };
+    let is_static = |&field: &FieldId| view.program.fields[field].is_static();
+    (!names.holders(object).iter().any(is_static) && candidate.sides.iter().all(is_below)).then(|| {
+        "both sides run in a constructor that makes such objects: each likely has its own".to_string()
+    })
+}
+
+/// Why a side likely accesses another field: it does so by a handle that may be one of many.
+pub(super) fn by_reflection(facts: &Facts<'_, '_>, candidate: &Candidate) -> Option<String> {
+    let analysis = facts.view.analysis;
+    let is_handle = |object: ObjectId| {
+        matches!(analysis.heap.site_of(analysis.heap.get(object).site), Site::FieldHandle(..))
+    };
+    let is_vague = |side: &Occurrence| {
+        let access = &facts.accesses.all[side.access];
+        let Some(body) = facts.view.program.body(access.method) else { return false };
+        let handle = body.args(access.inst).first().copied();
+        let handle = handle.filter(|_| matches!(body.insts[access.inst].op, Op::Invoke(..)));
+        handle.is_some_and(|handle| {
+            let handles = analysis.points_to(side.instance, handle).iter();
+            handles.filter(|&object| is_handle(object)).count() > MOST_FIELDS
+        })
+    };
+    candidate.sides.iter().any(is_vague).then(|| {
+        "one side accesses a field by reflection, and nothing shows which: it is likely another one"
+            .to_string()
+    })
 }
 
 /// Why an array is not touched at all: it has no elements.

@@ -33,6 +33,9 @@ fn program_or_skip() -> Option<&'static Program> {
         ("credence/OpenHandler.java", include_str!("OpenHandler.java")),
         ("credence/Captures.java", include_str!("Captures.java")),
         ("credence/Workers.java", include_str!("Workers.java")),
+        ("credence/Reflected.java", include_str!("Reflected.java")),
+        ("credence/Built.java", include_str!("Built.java")),
+        ("credence/Managed.java", include_str!("Managed.java")),
     ];
     PROGRAM.get_or_init(|| analysed::load_or_skip(Sources::Texts(&sources))).as_ref()
 }
