@@ -164,7 +164,9 @@ impl Chains<'_, '_> {
 fn is_machinery(program: &Program, method: MethodId) -> bool {
     let data = &program.methods[method];
     let (class, name) = (program.classes[data.class].name.to_string(), data.name.to_string());
-    plumbing::continues(&class, &name).is_some() || program.is_signature_polymorphic(method)
+    plumbing::continues(&class, &name).is_some()
+        || program.is_signature_polymorphic(method)
+        || program.is_reference(method)
 }
 
 impl Graph for PointsTo {

@@ -57,7 +57,8 @@ impl Program {
             if kept.get().is_some() || !self.methods[neighbour].has_code() {
                 continue;
             }
-            if let Ok(body) = lowerer.lower(member) {
+            if let Ok(mut body) = lowerer.lower(member) {
+                body.iter_mut().for_each(|body| self.redirect_references(neighbour, body));
                 // Another thread may have been faster, with the same result.
                 let _ = kept.set(body.map(Box::new));
             }
@@ -66,17 +67,23 @@ impl Program {
 
     /// Makes a method's body without keeping it.
     pub fn lower(&self, method: MethodId) -> Result<Option<Body>, Problem> {
+        if let Some(body) = self.body_of_reference(method) {
+            return Ok(Some(body));
+        }
         let declared = &self.methods[method];
         let Some(file) = self.class_file(declared.class) else { return Ok(None) };
         let Some(member) = file.methods.get(self.index_in_class(method)) else { return Ok(None) };
         if !declared.has_code() {
             return Ok(None);
         }
-        Lowerer::new(&file, self).lower(member).map_err(|error| self.malformed_code(method, &error))
+        let mut body =
+            Lowerer::new(&file, self).lower(member).map_err(|error| self.malformed_code(method, &error))?;
+        body.iter_mut().for_each(|body| self.redirect_references(method, body));
+        Ok(body)
     }
 
-    /// Makes the bodies of all methods of a class, one after the other, without keeping them: the fast way to look at
-    /// whole programs once.
+    /// Makes the bodies of all methods of a class file, one after the other, without keeping them: the fast way to look at
+    /// whole programs once. Method references are left as they are.
     pub fn lower_class(
         &self,
         class: ClassId,

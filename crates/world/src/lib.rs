@@ -20,6 +20,7 @@ mod names;
 mod problem;
 mod program;
 mod racing;
+mod references;
 mod resolve;
 mod types;
 

@@ -16,6 +16,7 @@ use crate::input::{ClassSource, Container, ContainerId, Input, Tier};
 use crate::names::java_name;
 use crate::problem::{Problem, ProblemKind};
 use crate::program::{Class, ClassId, Field, Method, MethodId, Parts, SelectorId, missing_class};
+use crate::references::{Reference, References};
 
 /// What one class file declares.
 struct Declaration {
@@ -29,6 +30,8 @@ struct Declaration {
     methods: Vec<Member>,
     /// Classes its constant pool names; empty for the JDK, which is assumed to be complete.
     mentioned: Vec<ClassName>,
+    /// Method references of a class of the application.
+    references: Vec<Reference>,
 }
 
 #[derive(Clone, Copy)]
@@ -69,19 +72,21 @@ pub(crate) fn load(input: Input) -> Parts {
     for (index, declaration) in declarations.iter().enumerate() {
         by_name.insert(declaration.name, ClassId::new(index as u32));
     }
+    declare_references(&mut declarations, &containers);
     let phantoms = find_phantoms(&declarations, &by_name, &mut problems);
     for (index, &(name, _)) in phantoms.iter().enumerate() {
         by_name.insert(name, ClassId::new((declarations.len() + index) as u32));
     }
     let object = by_name[&ClassName::object()];
 
-    let mut members = Members::default();
+    let (mut members, mut references) = (Members::default(), References::default());
     // About every other method has a name and descriptor of its own.
     members.selectors.reserve(declarations.iter().map(|class| class.methods.len()).sum::<usize>() / 2);
     let mut classes: IdVec<ClassId, Class> = IdVec::with_capacity(by_name.len());
     for declaration in declarations {
         let id = classes.next_id();
         let (methods, fields) = members.add(id, &declaration);
+        references.add(methods, &declaration.references);
         let named = |name: &ClassName| by_name[name];
         classes.push(Class {
             name: declaration.name,
@@ -130,6 +135,25 @@ pub(crate) fn load(input: Input) -> Parts {
         object,
         problems,
         in_resources,
+        references,
+    }
+}
+
+/// Adds methods for the method references whose target no class of the application declares.
+fn declare_references(declarations: &mut [Declaration], containers: &IdVec<ContainerId, Container>) {
+    let mut declared: FastSet<(ClassName, Symbol, Symbol)> = FastSet::default();
+    let application = |class: &&Declaration| containers[class.source.container].tier == Tier::Application;
+    for class in declarations.iter().filter(application) {
+        declared.extend(class.methods.iter().map(|method| (class.name, method.name, method.descriptor)));
+    }
+    for class in declarations.iter_mut().filter(|class| !class.references.is_empty()) {
+        class.references.retain(|reference| !declared.contains(&reference.target()));
+        let mut names: FastSet<Symbol> = class.methods.iter().map(|method| method.name).collect();
+        for reference in &class.references {
+            let host = class.methods[reference.host].name;
+            let (name, descriptor, flags) = reference.declare(host, &mut names);
+            class.methods.push(Member { name, descriptor, flags });
+        }
     }
 }
 
@@ -226,6 +250,7 @@ fn declare(source: ClassSource, container: &Container) -> Result<Declaration, (S
         flags: member.access,
     };
     let mentioned = if container.tier == Tier::Jdk { Vec::new() } else { mentioned_classes(&file) };
+    let references = if container.tier == Tier::Application { Reference::all_in(&file) } else { Vec::new() };
     let nest_host = file.nest_host().ok().flatten().map(ClassName::new);
     Ok(Declaration {
         name: ClassName::new(file.this_class),
@@ -236,6 +261,7 @@ fn declare(source: ClassSource, container: &Container) -> Result<Declaration, (S
         fields: file.fields.iter().map(member).collect(),
         methods: file.methods.iter().map(member).collect(),
         mentioned,
+        references,
         source,
     })
 }

@@ -19,6 +19,7 @@ use crate::hierarchy::Hierarchy;
 use crate::input::{Bytes, Container, ContainerId, Input, Tier};
 use crate::names::{java_name, java_parameters};
 use crate::problem::{Problem, ProblemKind};
+use crate::references::References;
 
 entity! {
     /// A class or interface of a [`Program`]. (Arrays are types, not classes: see [`TypeTable`](crate::TypeTable).)
@@ -195,7 +196,7 @@ impl Field {
     }
 }
 
-fn type_of(ty: FieldType<'_>) -> Type {
+pub(crate) fn type_of(ty: FieldType<'_>) -> Type {
     use selvedge_classfile::PrimitiveType::{Double, Float, Long};
     match ty {
         FieldType::Primitive(Long) => Type::Long,
@@ -229,6 +230,7 @@ pub struct Program {
     pub(crate) hierarchy: Hierarchy,
     pub(crate) dispatch_tables: DispatchTables,
     pub(crate) bodies: Bodies,
+    pub(crate) references: References,
     /// The methods of `MethodHandle` and `VarHandle` that take any arguments, by class and name.
     pub(crate) signature_polymorphic: FastMap<(ClassId, Symbol), MethodId>,
     object: ClassId,
@@ -256,6 +258,7 @@ pub(crate) struct Parts {
     pub object: ClassId,
     pub problems: Vec<Problem>,
     pub in_resources: Vec<ClassId>,
+    pub references: References,
 }
 
 impl Program {
@@ -282,6 +285,7 @@ impl Program {
             object: parts.object,
             found: parts.problems,
             in_resources: parts.in_resources,
+            references: parts.references,
             later: Mutex::default(),
             source_files: Mutex::default(),
         };
