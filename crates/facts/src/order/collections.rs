@@ -4,7 +4,7 @@
 //! program of the corpus in which only this one fails:
 //!
 //! 1. What puts the thread in is a method of the library (JoinListForgetful), which keeps it whatever the application says: no two elements are
-//!    equal by a method of the application (JoinSetOfEquals).
+//!    equal by a method of the application (JoinSetOfEquals), however deep in the library it is asked (JoinSetOfEqualsWrapped).
 //! 2. Nothing that the collection holds is taken out or overwritten: elements of an array are stored at the counter of a loop or once
 //!    at constant indexes (ThreadListedTwice); nothing that removes is called on the list (JoinListAliasShrinks), on an iterator
 //!    of it (JoinListIteratorRemoves) or on a view (JoinListViewCleared), nor by library code (JoinListFilledOver).
@@ -21,7 +21,7 @@ use selvedge_pta::heap::ObjectId;
 use selvedge_pta::summary::Member;
 use selvedge_world::ClassId;
 
-use crate::limits;
+use super::asked::Asked;
 use crate::shape::Shape;
 use crate::view::View;
 
@@ -65,22 +65,6 @@ impl Code<'_, '_> {
         !callees.is_empty() && callees.iter().all(is_library)
     }
 
-    /// Whether the library code that a call reaches may ask code of the application, not more than [`limits::LIBRARY_CALLS`] calls away: whether
-    /// two elements are equal, which of them comes first, or what is to be dropped.
-    fn may_ask_application(&self, inst: Inst) -> bool {
-        let mut layer = self.view.callees(self.instance, inst).to_vec();
-        let mut seen: FastSet<InstanceId> = layer.iter().copied().collect();
-        for _ in 0..limits::LIBRARY_CALLS {
-            let calls = layer.iter().flat_map(|&instance| self.view.calls(instance));
-            let next: Vec<InstanceId> = calls.flat_map(|call| call.callees.iter().copied()).collect();
-            if next.iter().any(|&callee| self.view.is_application_instance(callee)) {
-                return true;
-            }
-            layer = next.into_iter().filter(|&callee| seen.insert(callee)).collect();
-        }
-        false
-    }
-
     /// The call of a method with this name that a value is the result of.
     fn call_behind(&self, value: Value, name: &str) -> Option<Inst> {
         let (inst, _) = self.op_of(value)?;
@@ -109,8 +93,14 @@ impl Code<'_, '_> {
         }
     }
 
+    /// Whether a call may ask the application about what a value holds.
+    fn may_ask(&self, inst: Inst, value: Value, asked: &Asked) -> bool {
+        let callees = self.view.callees(self.instance, inst);
+        asked.may_ask(callees, self.view.analysis.points_to(self.instance, value).iter())
+    }
+
     /// The instructions that put a value into a collection for good, with the collection.
-    pub(crate) fn put_into(&self, value: Value) -> Vec<(Inst, Value)> {
+    pub(crate) fn put_into<'s>(&self, value: Value, asked: impl Fn() -> &'s Asked) -> Vec<(Inst, Value)> {
         let number = self.numbering.number(value);
         let is_it = |other: Value| self.numbering.number(self.uncast(other)) == number;
         let mut found = Vec::new();
@@ -124,7 +114,7 @@ impl Code<'_, '_> {
                         && reference.descriptor.is("(Ljava/lang/Object;)Z")
                         && is_it(stored)
                         && self.is_of_library(inst)
-                        && !self.may_ask_application(inst) =>
+                        && !self.may_ask(inst, value, asked()) =>
                 {
                     found.push((inst, list));
                 }

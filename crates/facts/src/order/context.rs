@@ -1,5 +1,7 @@
 //! What the analyses of threads that are alive know while they work: the facts found so far, and what calls do by them.
 
+use std::sync::OnceLock;
+
 use selvedge_base::{BitSet, FastMap, FastSet, IdVec};
 use selvedge_ir::Inst;
 use selvedge_models::{After, Effect, Kind};
@@ -8,6 +10,7 @@ use selvedge_pta::heap::ObjectId;
 use selvedge_world::MethodId;
 
 use super::Assume;
+use super::asked::Asked;
 use super::spawns::{Channel, Spawns};
 use super::state::Effects;
 use super::waits::{Wait, waits_of};
@@ -41,6 +44,7 @@ pub(crate) struct AliveFacts {
     /// Threads that are all kept in the collection that is this one object.
     pub collected: FastMap<ThreadId, ObjectId>,
     pub waiting_methods: FastSet<MethodId>,
+    asked: OnceLock<Asked>,
     nothing: BitSet<ThreadId>,
 }
 
@@ -55,7 +59,12 @@ pub(crate) struct OrderContext<'c, 'a> {
     pub assume: Assume,
 }
 
-impl OrderContext<'_, '_> {
+impl<'c> OrderContext<'c, '_> {
+    /// What library code may ask the application about.
+    pub(crate) fn asked(&self) -> &'c Asked {
+        self.facts.asked.get_or_init(|| Asked::new(self.view, self.spawns))
+    }
+
     pub(crate) fn is_active(&self, instance: InstanceId) -> bool {
         self.facts.active.contains(instance)
     }

@@ -172,7 +172,7 @@ impl<'a> Local<'a> {
         };
         let taken = code.taken_from(value).filter(|&collection| keeps(collection));
         let puts: Vec<(Inst, Value)> =
-            code.put_into(value).into_iter().filter(|&(_, collection)| keeps(collection)).collect();
+            code.put_into(value, || context.asked()).into_iter().filter(|put| keeps(put.1)).collect();
         let before =
             puts.iter().find(|(put, _)| shape.dominates(*put, start)).map(|&(_, collection)| collection);
         let collection = taken.or(before);

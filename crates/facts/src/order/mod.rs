@@ -30,6 +30,7 @@
 //! heuristics; see [`Assume`].
 
 mod alive;
+mod asked;
 mod collections;
 pub mod container_start;
 mod context;
