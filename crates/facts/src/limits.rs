@@ -6,7 +6,7 @@
 // Facts.
 /// How many calls deep the library is looked into.
 pub(crate) const LIBRARY_CALLS: usize = 5;
-/// How many instances of library code are looked at below one call.
+/// How many instances of library code that lead to an access are looked at below one call.
 pub(crate) const LIBRARY_INSTANCES: usize = 60;
 /// How many references away from an argument an object may be.
 pub(crate) const REFERENCES_FROM_ARGUMENT: usize = 2;

@@ -7,11 +7,11 @@
 //!
 //! The relation: a call accesses an object if library code below it, not more than [`limits::LIBRARY_CALLS`] calls away and not in another
 //! thread, may do so, the object was made by code of the application, and the call passes it: as an argument, or inside library
-//! objects that are arguments ([`limits::REFERENCES_FROM_ARGUMENT`] references away). Objects that the library makes for itself, and objects of the
+//! objects or arrays that are arguments ([`limits::REFERENCES_FROM_ARGUMENT`] references away). Objects that the library makes for itself, and objects of the
 //! application that the library knows from elsewhere, are left out: both would mix up what callers that have nothing to do with
 //! each other do.
 
-use selvedge_base::{BitSet, FastMap, FastSet, HybridSet, IdVec, entity};
+use selvedge_base::{BitSet, Csr, FastMap, FastSet, Graph as _, HybridSet, IdVec, entity};
 use selvedge_ir::{ArrayKind, Inst, Op, Value};
 use selvedge_models::{Effect, Root, Special, Step};
 use selvedge_pta::InstanceId;
@@ -106,8 +106,10 @@ pub(super) struct Library {
     pub(super) own: Own,
     /// The library objects that lead to some of those.
     leading: Leading,
-    /// What instances do themselves.
+    /// What instances do themselves; those that do nothing are not there.
     inner: FastMap<InstanceId, Vec<Inner>>,
+    /// The instances that do something, themselves or through calls.
+    acting: BitSet<InstanceId>,
     /// The instances below one that the application calls.
     below: FastMap<InstanceId, Vec<InstanceId>>,
 }
@@ -124,7 +126,8 @@ impl Leading {
         let heap = &view.analysis.heap;
         let is_library_object = |object: ObjectId| {
             let class = heap.types.class(heap.get(object).ty);
-            class.is_some_and(|class| !view.is_application_class(class)) && !own.contains(object)
+            let is_array = heap.types.name(heap.get(object).ty).starts_with('[');
+            is_array || class.is_some_and(|class| !view.is_application_class(class))
         };
         let mut sets: Vec<&HybridSet<ObjectId>> = Vec::new();
         let mut number: FastMap<*const HybridSet<ObjectId>, u32> = FastMap::default();
@@ -172,7 +175,35 @@ impl Library {
     pub(super) fn new(view: &View<'_>, by_access: &FastSet<ObjectId>) -> Self {
         let own = Own::new(view, by_access);
         let leading = Leading::new(view, &own);
-        Self { own, leading, inner: FastMap::default(), below: FastMap::default() }
+        let (inner, below) = (FastMap::default(), FastMap::default());
+        let mut library = Self { own, leading, inner, acting: BitSet::new(), below };
+        library.find_acting(view);
+        library
+    }
+
+    /// Finds what instances of library code do, and which of them lead there.
+    fn find_acting(&mut self, view: &View<'_>) {
+        let mut edges = Vec::new();
+        for instance in view.analysis.instances.ids() {
+            if view.is_application_instance(instance) {
+                continue;
+            }
+            self.find_inner(view, instance);
+            if !view.is_spawning(instance) {
+                let callees = view.calls(instance).flat_map(|call| call.callees);
+                edges.extend(callees.map(|&callee| (callee, instance)));
+            }
+        }
+        let callers = Csr::from_edges(view.analysis.instances.len(), &edges);
+        let mut pending: Vec<InstanceId> = self.inner.keys().copied().collect();
+        self.acting = pending.iter().copied().collect();
+        while let Some(instance) = pending.pop() {
+            for &caller in callers.successors(instance) {
+                if self.acting.insert(caller) {
+                    pending.push(caller);
+                }
+            }
+        }
     }
 
     /// What the library does for a call of the application.
@@ -206,7 +237,6 @@ impl Library {
             });
             for &callee in callees.iter().filter(|&&callee| !view.is_application_instance(callee)) {
                 for below in self.below(view, callee) {
-                    self.find_inner(view, below);
                     for inner in self.inner.get(&below).into_iter().flatten() {
                         self.act(view, inner, &passed, instance, calls);
                     }
@@ -290,7 +320,7 @@ impl Library {
         (!passed.arguments.is_empty() || !passed.others.is_empty()).then_some(passed)
     }
 
-    /// An instance of library code and what it calls in the library.
+    /// An instance of library code and what it calls in the library, as far as that leads to something.
     fn below(&mut self, view: &View<'_>, instance: InstanceId) -> Vec<InstanceId> {
         if let Some(known) = self.below.get(&instance) {
             return known.clone();
@@ -305,7 +335,7 @@ impl Library {
                 }
                 for &callee in view.calls(instance).flat_map(|call| call.callees) {
                     if found.len() < limits::LIBRARY_INSTANCES
-                        && !view.is_application_instance(callee)
+                        && self.acting.contains(callee)
                         && !found.contains(&callee)
                     {
                         found.push(callee);
@@ -321,9 +351,6 @@ impl Library {
 
     /// What an instance of library code does itself to containers and arrays.
     fn find_inner(&mut self, view: &View<'_>, instance: InstanceId) {
-        if self.inner.contains_key(&instance) {
-            return;
-        }
         let mut found = Vec::new();
         if let Some(body) = view.body(instance) {
             for (inst, data) in body.insts.iter_ids() {
@@ -340,7 +367,9 @@ impl Library {
                 self.add(view, within, (Place::Element, kind), None, &mut found);
             }
         }
-        self.inner.insert(instance, found);
+        if !found.is_empty() {
+            self.inner.insert(instance, found);
+        }
     }
 
     /// Adds an access of library code, by the row of a callee with steps from its operand to the object, or by itself.

@@ -17,6 +17,7 @@
 //!   call; called from inside it keeps the context it has. Static methods of the application inherit their caller's, except *factories* and
 //!   *launchers* (see the file `factories.rs`), which are analysed once per call, and what they make is distinguished by it. So are factories of the JDK that
 //!   give each caller an object of its own (`DateFormat.getDateInstance`), which are rows of the models.
+//! - A constructor of a wrapper (`PrintWriter`, `Formatter`) is analysed once per place where the application makes one.
 //! - Everything else has no context.
 
 use std::sync::{OnceLock, PoisonError, RwLock};
@@ -26,7 +27,7 @@ use selvedge_ir::Op;
 use selvedge_world::{ClassId, MethodId, Program, Tier};
 
 use super::factories::Factories;
-use super::library::{is_container, is_maker};
+use super::library::{is_container, is_maker, is_wrapper};
 use super::{CallView, ContextId, Contexts, Element, Policy, Surroundings};
 use crate::heap::{ObjectData, RuntimeType, Site, TypeId};
 use crate::procedure::{Procedure, ProcedureId};
@@ -152,6 +153,20 @@ impl Adaptive {
             && part.get(..outermost(&part).unwrap_or(0)) == whole.get(..outermost(&whole).unwrap_or(0))
     }
 
+    /// Whether a constructor of the JDK makes a wrapper for the application.
+    fn makes_wrapper(&self, around: &Surroundings<'_>, call: CallView, receiver: &ObjectData) -> bool {
+        let is_constructor =
+            call.callee.is_some_and(|method| around.program.methods[method].is_constructor());
+        is_constructor
+            && self.is_wrapper(around, call.callee)
+            && self.allocator(around, receiver) == Role::Application
+    }
+
+    fn is_wrapper(&self, around: &Surroundings<'_>, method: Option<MethodId>) -> bool {
+        let class = method.map(|method| around.program.methods[method].class);
+        class.is_some_and(|class| is_wrapper(around.program.classes[class].name))
+    }
+
     /// The role of the code that allocated an object.
     fn allocator(&self, around: &Surroundings<'_>, object: &ObjectData) -> Role {
         match around.heap.site_of(object.site) {
@@ -199,6 +214,9 @@ impl Policy for Adaptive {
     ) -> ContextId {
         let declaring = call.callee.map(|method| around.program.methods[method].class);
         match self.role_of_receiver(around, call, receiver) {
+            Role::Other if self.makes_wrapper(around, call, receiver) => {
+                contexts.push(Element::Site(receiver.site), Contexts::EMPTY, 1)
+            }
             Role::Other => Contexts::EMPTY,
             Role::Application => {
                 match declaring.map_or(Grain::Site, |class| self.grain(around.program, class)) {
@@ -215,9 +233,14 @@ impl Policy for Adaptive {
     }
 
     fn of_static(&self, contexts: &mut Contexts, around: &Surroundings<'_>, call: CallView) -> ContextId {
+        let caller = around.procedures.method(call.procedure);
         match self.role_of_static(around, call) {
             Role::Other if self.is_maker(around, call.callee) => {
                 contexts.push(Element::Call(call.procedure, call.number), Contexts::EMPTY, 1)
+            }
+            // What the constructor of a wrapper asks of its own class.
+            Role::Other if self.is_wrapper(around, call.callee) && self.is_wrapper(around, caller) => {
+                call.caller
             }
             Role::Other => Contexts::EMPTY,
             Role::Application => {

@@ -41,6 +41,11 @@ pub(crate) fn is_container(class: ClassName) -> bool {
     }
 }
 
+/// Whether objects of a class of the JDK write to or read from an object that they are made with: what each was made with is told apart.
+pub(crate) fn is_wrapper(class: ClassName) -> bool {
+    class.as_bytes().starts_with(b"java/io/") || class.is("java/util/Formatter")
+}
+
 /// Whether a class of the JDK is a collection or a part of one: a container that is no thread and no reference.
 pub fn is_collection(class: ClassName) -> bool {
     class.as_bytes().starts_with(b"java/util/") && is_container(class)
