@@ -87,3 +87,26 @@ fn what_cannot_be_done_is_one_sentence() {
     assert!(complaint(&["explain", "a.b", "--report", path]).contains("cannot read"));
     assert!(complaint(&["check", "/nowhere.jar"]).contains("/nowhere.jar"));
 }
+
+#[test]
+fn a_library_may_run_a_task_in_the_thread_that_passes_it() {
+    let Some(_) = jdk_or_skip() else { return };
+    let retry =
+        "package lib; public class Retry { public static void twice(Runnable r) { r.run(); r.run(); } }";
+    let main = "package app; public class Main {
+        static class Task implements Runnable { int count; public void run() { count++; } }
+        public static void main(String[] args) throws Exception {
+            Task task = new Task();
+            Thread thread = new Thread(task);
+            thread.start();
+            lib.Retry.twice(task);
+            thread.join();
+            System.out.println(task.count);
+        } }";
+    let compiled =
+        compile(&[("lib/Retry.java", retry), ("app/Main.java", main)], &JavacOptions::default()).unwrap();
+    let path = compiled.path().to_str().unwrap();
+    let output = selvedge(&["check", path, "--app", "app", "--main", "app.Main", "--min-confidence", "low"]);
+    assert_eq!(output.status.code(), Some(1), "{}{}", text(&output.stdout), text(&output.stderr));
+    assert!(text(&output.stdout).contains("Task.count"), "{}", text(&output.stdout));
+}

@@ -33,6 +33,7 @@ kinds! {
     TaskRunner "task-runner",
     Dispatcher "dispatcher",
     OwnTask "own-task",
+    Worker "worker",
     Executor "executor",
     Timer "timer",
     ForkJoinTask "fork-join-task",

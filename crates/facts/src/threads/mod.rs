@@ -9,9 +9,10 @@
 //!   starts a worker) and make no thread.
 //! - A dispatcher never *calls* code that is the start of another thread: a worker that runs a task, a `join` that
 //!   helps with other tasks. The task counts as run by its own abstract thread. Dispatchers are the classes of
-//!   [`Kind::Dispatcher`], without those of [`Kind::OwnTask`], and libraries outside the JDK. All other code of the JDK calls what it is given in the thread that it
+//!   [`Kind::Dispatcher`], without those of [`Kind::OwnTask`], and in libraries outside the JDK executors, threads and
+//!   tasks ([`Kind::Worker`]), with the classes nested in them. All other code calls what it is given in the thread that it
 //!   runs in: `Thread.run`, `FutureTask.run`, `forEach`, a policy that runs rejected tasks (RunnableStartedTwoWays,
-//!   FunctionOfTwoThreads, RejectedRunByCaller).
+//!   FunctionOfTwoThreads, RejectedRunByCaller), a helper of another library (test `a_library_may_run_a_task_in_the_thread_that_passes_it`).
 //!
 //! Threads that the library starts without such a row stay, with the cuts, if they reach code of the application.
 //!
@@ -38,7 +39,7 @@ use selvedge_models::{Effect, InThread, Kind, Root, RootThread};
 use selvedge_pta::heap::ObjectId;
 use selvedge_pta::summary::Role;
 use selvedge_pta::{InstanceId, Procedure};
-use selvedge_world::{FieldId, MethodId, Tier};
+use selvedge_world::{ClassId, FieldId, MethodId, Tier};
 
 use crate::heap_graph::HeapGraph;
 use crate::order::stream_order::may_be_parallel_callbacks;
@@ -356,12 +357,19 @@ fn is_dispatcher(view: &View<'_>, instance: InstanceId) -> bool {
     let (Procedure::Method(method) | Procedure::Lambda { method, .. }) = view.procedure_of(instance) else {
         return true;
     };
-    let class = &view.program.classes[view.program.methods[method].class];
+    let id = view.program.methods[method].class;
+    let class = &view.program.classes[id];
     match class.tier {
         Tier::Application => false,
-        Tier::Library => true,
+        Tier::Library => is_worker(view, id) || is_worker(view, class.nest_host),
         Tier::Jdk => Kind::Dispatcher.has(class.name.as_bytes()) && !Kind::OwnTask.has(class.name.as_bytes()),
     }
+}
+
+/// See [`Kind::Worker`].
+fn is_worker(view: &View<'_>, class: ClassId) -> bool {
+    let workers = Kind::Worker.classes().filter_map(|name| view.program.class_named(ClassName::new(name)));
+    workers.into_iter().any(|worker| view.program.is_subclass(class, worker))
 }
 
 /// The code of the objects that wrap tasks on their way to a worker: methods whose rows run what their own object holds. The
