@@ -6,16 +6,17 @@
 
 #![allow(non_snake_case)]
 
-use std::ffi::{CString, c_char, c_uchar, c_void};
+use std::ffi::{c_char, c_uchar, c_void};
 use std::sync::atomic::{AtomicPtr, AtomicU8, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use selvedge_base::FastMap;
 use selvedge_hooks::HOLD_CLASSES;
 use selvedge_instrument::hold::hold;
+use selvedge_jvm::callbacks::{self, ClassFileEvent};
 use selvedge_jvm::sys::jni::{JNIEnv, jclass, jint, jobject};
 use selvedge_jvm::sys::jvmti::*;
-use selvedge_jvm::{Jvm, Problem, callbacks};
+use selvedge_jvm::{Jvm, Problem};
 use selvedge_protocol::{Hold, HoldResults, Locked, Meeting, StackLine};
 use selvedge_runtime::session::{Results, Settings, is_abandoned};
 
@@ -76,14 +77,9 @@ pub(crate) fn start(jvm: &Jvm, plan: Hold, settings: Settings) -> Result<(), Str
     events.VMInit = Some(vm_init);
     events.VMDeath = Some(vm_death);
     events.ClassFileLoadHook = Some(class_file_load);
-    let describe = |problem: Problem| format!("the JVM cannot be observed: {problem}");
-    jvm.add_capabilities(&capabilities).map_err(describe)?;
-    jvm.set_callbacks(&events).map_err(describe)?;
-    for event in
-        [JVMTI_EVENT_VM_START, JVMTI_EVENT_VM_INIT, JVMTI_EVENT_VM_DEATH, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK]
-    {
-        jvm.enable(event).map_err(describe)?;
-    }
+    let wanted =
+        [JVMTI_EVENT_VM_START, JVMTI_EVENT_VM_INIT, JVMTI_EVENT_VM_DEATH, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK];
+    jvm.listen(&capabilities, &events, &wanted)?;
     if let Some(holder) = HOLDER.get() {
         holder.save(&holder.results());
     }
@@ -108,26 +104,14 @@ impl Holder {
     }
 
     fn define_support(&self, jvm: &Jvm) -> Result<(), Problem> {
-        for (name, bytes) in HOLD_CLASSES {
-            let name = CString::new(name).unwrap_or_default();
-            let class = jvm.define_boot_class(&name, bytes)?;
-            self.support.store(jvm.global(class).cast(), Ordering::Release);
-        }
+        self.support.store(jvm.define_boot_classes(&HOLD_CLASSES)?.cast(), Ordering::Release);
         self.phase.store(STARTED, Ordering::Release);
         Ok(())
     }
 
     /// Rewrites what is loaded already, and lets the hooks hold.
     fn begin(&self, jvm: &Jvm) -> Result<(), Problem> {
-        let mut wanted = Vec::new();
-        for class in jvm.loaded_classes()? {
-            let name = jvm.class_name(class)?;
-            if self.sites.contains_key(&name) && jvm.is_modifiable(class)? {
-                wanted.push(class);
-            } else {
-                jvm.forget(class);
-            }
-        }
+        let wanted = jvm.loaded_for_rewriting(|name| self.sites.contains_key(name))?;
         if !wanted.is_empty() {
             jvm.retransform(&wanted)?;
         }
@@ -258,7 +242,8 @@ fn take_line(known: &mut HoldResults, line: &str) -> Option<()> {
 
 fn observe(env: *mut jvmtiEnv, jni: *mut JNIEnv, work: impl FnOnce(&Holder, &Jvm) -> Result<(), Problem>) {
     let Some(holder) = HOLDER.get() else { return };
-    // SAFETY: both pointers come from the JVM, for this call on this thread: only callbacks call this, with what they were given.
+    // SAFETY: only callbacks call this, with the environments that the JVM gave them: its JVMTI environment, which is never disposed of, and
+    // the JNI environment of the thread that the event is in, valid until the callback returns, which `work` does not outlive.
     if let Err(problem) = unsafe { callbacks::work(env, jni, |jvm| work(holder, jvm)) } {
         let mut results = holder.results();
         results.problems.push(format!("not observed: {problem}"));
@@ -294,26 +279,20 @@ unsafe extern "system" fn class_file_load(
     new_data: *mut *mut c_uchar,
 ) {
     let Some(holder) = HOLDER.get().filter(|holder| holder.phase() != ENDED) else { return };
-    // SAFETY: the arguments are the JVM's own, and what is made of them ends with the call.
-    let Some((name, bytes)) = (unsafe { callbacks::class_file(name, data, length) }) else { return };
-    let rewrite = |jvm: &Jvm| {
-        let rewritten = holder.load(&name, bytes, !being_redefined.is_null());
-        rewritten.map(|rewritten| Ok((jvm.allocated_copy(&rewritten)?, rewritten.len()))).transpose()
-    };
-    // SAFETY: both pointers come from the JVM, for this call on this thread. After a panic the class stays as it is.
-    if let Ok(Some(Some((copy, length)))) = unsafe { callbacks::work(env, jni, rewrite) } {
-        // SAFETY: the JVM passes places for the result that are its own, and takes over the memory that it has allocated.
-        unsafe {
-            *new_length = length as jint;
-            *new_data = copy;
-        }
+    let event = ClassFileEvent { name, data, length, new_length, new_data };
+    // SAFETY: everything is what the JVM gave this callback on this thread.
+    unsafe {
+        callbacks::rewrite_class(env, jni, event, |_, name, bytes| {
+            holder.load(name, bytes, !being_redefined.is_null())
+        });
     }
 }
 
 /// Does the work of a native method of the support class; `otherwise` if there is no directed run or something went wrong.
 fn native<T>(jni: *mut JNIEnv, otherwise: T, work: impl FnOnce(&Holder, &Jvm) -> Option<T>) -> T {
     let Some(holder) = HOLDER.get() else { return otherwise };
-    // SAFETY: the tool environment lives as long as the JVM; the other one was given for this call on this thread.
+    // SAFETY: the JVMTI environment was stored before the support class, whose natives these are, was defined, and is never disposed of; `jni` is
+    // what the JVM gave the native method that calls this, on this thread, and `work` ends before it returns.
     let done =
         unsafe { callbacks::work(holder.env.load(Ordering::Relaxed), jni, |jvm| Ok(work(holder, jvm))) };
     done.ok().flatten().flatten().unwrap_or(otherwise)

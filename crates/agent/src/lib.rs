@@ -37,15 +37,16 @@ mod running;
 mod state;
 mod steps;
 
-use std::ffi::{CStr, CString, c_char, c_uchar, c_void};
+use std::ffi::{CStr, c_char, c_uchar, c_void};
 use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use selvedge_hooks::CLASSES;
 use selvedge_instrument::{Instrumenter, Role};
+use selvedge_jvm::callbacks::{self, ClassFileEvent};
 use selvedge_jvm::sys::jni::{JNIEnv, JavaVM, jclass, jint, jlong, jobject};
 use selvedge_jvm::sys::jvmti::*;
-use selvedge_jvm::{Jvm, Problem, callbacks};
+use selvedge_jvm::{Jvm, Problem};
 use selvedge_models::Models;
 use selvedge_protocol::{Arrays, DetectorChoice};
 use selvedge_runtime::session::Settings;
@@ -133,11 +134,7 @@ impl Agent {
 
     /// Defines the support classes, the main one last.
     fn define_support(&self, jvm: &Jvm) -> Result<(), Problem> {
-        for (name, bytes) in CLASSES {
-            let name = CString::new(name).unwrap_or_default();
-            let class = jvm.define_boot_class(&name, bytes)?;
-            self.support.store(jvm.global(class).cast(), Ordering::Release);
-        }
+        self.support.store(jvm.define_boot_classes(&CLASSES)?.cast(), Ordering::Release);
         self.phase.store(STARTED, Ordering::Release);
         Ok(())
     }
@@ -150,15 +147,7 @@ impl Agent {
                 jvm.forget(class);
             }
         }
-        let mut wanted = Vec::new();
-        for class in jvm.loaded_classes()? {
-            let name = jvm.class_name(class)?;
-            if self.rules.role(&name) == Role::Library && jvm.is_modifiable(class)? {
-                wanted.push(class);
-            } else {
-                jvm.forget(class);
-            }
-        }
+        let wanted = jvm.loaded_for_rewriting(|name| self.rules.role(name) == Role::Library)?;
         self.rewrite_again(jvm, &wanted, "library classes");
         let support = self.support.load(Ordering::Acquire);
         jvm.set_static_long(support.cast(), c"longs", jvm.long_array_base()?)?;
@@ -300,14 +289,10 @@ fn start(jvm: &Jvm, options: &str) -> Result<(), String> {
     callbacks.ClassFileLoadHook = Some(class_file_load);
     callbacks.ObjectFree = Some(object_free);
     callbacks.GarbageCollectionFinish = Some(collected);
-    let describe = |problem: Problem| format!("the JVM cannot be observed: {problem}");
-    jvm.add_capabilities(&capabilities).map_err(describe)?;
     // From JDK 21 on there are virtual threads; earlier machines do not know the capability.
     let mut of_virtual_threads = jvmtiCapabilities::default();
     of_virtual_threads.set_can_support_virtual_threads(true);
-    let has_virtual_threads = jvm.add_capabilities(&of_virtual_threads).is_ok();
-    jvm.set_callbacks(&callbacks).map_err(describe)?;
-    for event in [
+    let mut events = vec![
         JVMTI_EVENT_VM_START,
         JVMTI_EVENT_VM_INIT,
         JVMTI_EVENT_VM_DEATH,
@@ -315,13 +300,11 @@ fn start(jvm: &Jvm, options: &str) -> Result<(), String> {
         JVMTI_EVENT_CLASS_FILE_LOAD_HOOK,
         JVMTI_EVENT_OBJECT_FREE,
         JVMTI_EVENT_GARBAGE_COLLECTION_FINISH,
-    ] {
-        jvm.enable(event).map_err(describe)?;
+    ];
+    if jvm.add_capabilities(&of_virtual_threads).is_ok() {
+        events.push(JVMTI_EVENT_VIRTUAL_THREAD_END);
     }
-    if has_virtual_threads {
-        jvm.enable(JVMTI_EVENT_VIRTUAL_THREAD_END).map_err(describe)?;
-    }
-    Ok(())
+    jvm.listen(&capabilities, &callbacks, &events)
 }
 
 /// Called by the JVM when it loads the agent.
@@ -420,21 +403,11 @@ unsafe extern "system" fn class_file_load(
     new_data: *mut *mut c_uchar,
 ) {
     let Some(agent) = AGENT.get().filter(|agent| agent.phase() != ENDED) else { return };
-    // SAFETY: for this event the JVM passes a name (null for some classes) and `length` bytes of a class file, which it does not change or free
-    // before the callback returns; name and bytes are not used after that.
-    let Some((name, bytes)) = (unsafe { callbacks::class_file(name, data, length) }) else { return };
-    let rewrite = |jvm: &Jvm| {
-        let rewritten = agent.load(jvm, &name, bytes, loader, !being_redefined.is_null());
-        rewritten.map(|rewritten| Ok((jvm.allocated_copy(&rewritten)?, rewritten.len()))).transpose()
-    };
-    // SAFETY: the environments are those that the JVM gave this callback on this thread, and `rewrite` does not outlive it. After a panic the
-    // class stays as it is.
-    if let Ok(Some(Some((copy, length)))) = unsafe { callbacks::work(env, jni, rewrite) } {
-        // SAFETY: for this event the JVM passes two places to write the result to, which are its own. What is left there must come from
-        // `Allocate`, as `copy` does, and the JVM frees it.
-        unsafe {
-            *new_length = length as jint;
-            *new_data = copy;
-        }
+    let event = ClassFileEvent { name, data, length, new_length, new_data };
+    // SAFETY: everything is what the JVM gave this callback on this thread.
+    unsafe {
+        callbacks::rewrite_class(env, jni, event, |jvm, name, bytes| {
+            agent.load(jvm, name, bytes, loader, !being_redefined.is_null())
+        });
     }
 }

@@ -77,6 +77,51 @@ pub unsafe fn class_file<'a>(
     Some((name.to_string_lossy(), bytes))
 }
 
+/// What the JVM passes to the callback of the event for class files: the file, and where a new one is left.
+#[derive(Clone, Copy, Debug)]
+pub struct ClassFileEvent {
+    /// The class's internal name, or null.
+    pub name: *const c_char,
+    /// The bytes of the file, or null.
+    pub data: *const c_uchar,
+    /// Their number.
+    pub length: jint,
+    /// Where the number of bytes of a new file is left.
+    pub new_length: *mut jint,
+    /// Where a new file is left.
+    pub new_data: *mut *mut c_uchar,
+}
+
+/// Does the work of the callback for class files: leaves what `rewrite` makes of a class with a name, if it makes anything of it. After a panic the
+/// class stays as it is.
+///
+/// # Safety
+/// The JVM passed everything to the callback that this is called from, on this thread.
+pub unsafe fn rewrite_class(
+    env: *mut jvmtiEnv,
+    jni: *mut JNIEnv,
+    event: ClassFileEvent,
+    rewrite: impl FnOnce(&Jvm, &str, &[u8]) -> Option<Vec<u8>>,
+) {
+    let ClassFileEvent { name, data, length, new_length, new_data } = event;
+    // SAFETY: for this event the JVM passes a name (null for some classes) and `length` bytes of a class file, which it does not change or free
+    // before the callback returns (caller); name and bytes are not used after that.
+    let Some((name, bytes)) = (unsafe { class_file(name, data, length) }) else { return };
+    let rewritten = |jvm: &Jvm| {
+        let rewritten = rewrite(jvm, &name, bytes);
+        rewritten.map(|rewritten| Ok((jvm.allocated_copy(&rewritten)?, rewritten.len()))).transpose()
+    };
+    // SAFETY: the environments are those of the callback (caller), which `rewritten` does not outlive.
+    if let Ok(Some(Some((copy, length)))) = unsafe { work(env, jni, rewritten) } {
+        // SAFETY: for this event the JVM passes two places to write the result to, which are its own (caller). What is left there must come
+        // from `Allocate`, as `copy` does, and the JVM frees it.
+        unsafe {
+            *new_length = length as jint;
+            *new_data = copy;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,7 +4,7 @@
 //! without one only while they are loaded, and call JVMTI alone there. An exception that a call leaves is taken and becomes a [`Problem`], so
 //! that the next call may be made, which JNI forbids while one is pending.
 
-use std::ffi::CStr;
+use std::ffi::{CStr, CString};
 use std::ptr;
 
 use jvmti_bindings::sys::jni::{jclass, jfieldID, jint, jobject, jvalue};
@@ -33,6 +33,16 @@ impl Jvm {
             )
         };
         self.jni_result("DefineClass", class)
+    }
+
+    /// Defines classes with the boot loader, in this order, and gives a global reference to the last one.
+    pub fn define_boot_classes(&self, classes: &[(&str, &[u8])]) -> Result<jclass, Problem> {
+        let mut last = ptr::null_mut();
+        for (name, bytes) in classes {
+            let name = CString::new(*name).map_err(|_| Problem { function: "DefineClass", code: -1 })?;
+            last = self.define_boot_class(&name, bytes)?;
+        }
+        Ok(self.global(last).cast())
     }
 
     /// Calls a static method without parameters and result.
@@ -147,15 +157,15 @@ impl Jvm {
     /// Sets an element of an array of objects.
     pub fn set_element(&self, array: jobject, index: jint, value: jobject) {
         if !array.is_null() && (0..self.array_length(array)).contains(&index) {
-            // SAFETY: the JNI environment is this thread's (invariant); the array has this element.
+            // SAFETY: the environment is this thread's (2); array and value are live (3), and the array, one of references, has this element. A value of
+            // another class than the array's makes the JVM throw.
             unsafe { ((**self.jni).SetObjectArrayElement)(self.jni, array, index, value) }
         }
     }
 
     /// A new string.
     pub fn new_string(&self, text: &str) -> Result<jobject, Problem> {
-        let text =
-            std::ffi::CString::new(text).map_err(|_| Problem { function: "NewStringUTF", code: -1 })?;
+        let text = CString::new(text).map_err(|_| Problem { function: "NewStringUTF", code: -1 })?;
         // SAFETY: the environment is this thread's (2); the text ends with a zero byte and is copied. (Beyond the basic plane the
         // machine's encoding differs, and the name is not found.)
         let string = unsafe { ((**self.jni).NewStringUTF)(self.jni, text.as_ptr()) };
@@ -230,7 +240,7 @@ impl Jvm {
         let field = unsafe { ((**self.jni).GetFieldID)(self.jni, class, name.as_ptr(), c"J".as_ptr()) };
         let field = self.jni_result("GetFieldID", field);
         self.forget(class);
-        // SAFETY: the field is one of the object's class, and a long.
+        // SAFETY: the object is live (3), and `GetFieldID` has found a field of its class whose descriptor is that of a `long`.
         field.map(|field| unsafe { ((**self.jni).GetLongField)(self.jni, object, field) })
     }
 

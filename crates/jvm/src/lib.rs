@@ -130,6 +130,20 @@ impl Jvm {
         call!(self, SetEventNotificationMode(JVMTI_ENABLE, event, ptr::null_mut()))
     }
 
+    /// Asks for capabilities and events: what an agent does when it is loaded. Why it cannot, in words.
+    pub fn listen(
+        &self,
+        capabilities: &jvmtiCapabilities,
+        callbacks: &jvmtiEventCallbacks,
+        events: &[jvmtiEvent],
+    ) -> Result<(), String> {
+        let asked = self
+            .add_capabilities(capabilities)
+            .and_then(|()| self.set_callbacks(callbacks))
+            .and_then(|()| events.iter().try_for_each(|event| self.enable(*event)));
+        asked.map_err(|problem| format!("the JVM cannot be observed: {problem}"))
+    }
+
     /// The frame `depth` frames below the current one; `None` if the stack ends before it.
     pub fn frame_below(&self, depth: jint) -> Result<Option<Frame>, Problem> {
         let mut frames = [jvmtiFrameInfo { method: ptr::null_mut(), location: 0 }];
@@ -188,13 +202,7 @@ impl Jvm {
     pub fn owned_monitors(&self, thread: jobject) -> Result<Vec<jobject>, Problem> {
         let (mut count, mut monitors): (jint, *mut jobject) = (0, ptr::null_mut());
         call!(self, GetOwnedMonitorInfo(thread, &mut count, &mut monitors))?;
-        if monitors.is_null() {
-            return Ok(Vec::new());
-        }
-        // SAFETY: the interface returned this many references, now ours.
-        let owned = unsafe { std::slice::from_raw_parts(monitors, count.max(0) as usize) }.to_vec();
-        self.free(monitors.cast());
-        Ok(owned)
+        Ok(self.take(monitors, count))
     }
 
     /// An object that was tagged with a number, if it still lives.
@@ -346,6 +354,19 @@ impl Jvm {
         let (mut count, mut classes): (jint, *mut jclass) = (0, ptr::null_mut());
         call!(self, GetLoadedClasses(&mut count, &mut classes))?;
         Ok(self.take(classes, count))
+    }
+
+    /// The classes that are loaded now, may be retransformed, and have a name that is wanted.
+    pub fn loaded_for_rewriting(&self, is_wanted: impl Fn(&str) -> bool) -> Result<Vec<jclass>, Problem> {
+        let mut wanted = Vec::new();
+        for class in self.loaded_classes()? {
+            if is_wanted(&self.class_name(class)?) && self.is_modifiable(class)? {
+                wanted.push(class);
+            } else {
+                self.forget(class);
+            }
+        }
+        Ok(wanted)
     }
 
     /// Whether a class may be retransformed.

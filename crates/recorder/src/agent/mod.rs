@@ -152,11 +152,7 @@ fn start(jvm: &Jvm, options: &str) -> Result<(), String> {
     callbacks.MethodEntry = Some(method_entry);
     callbacks.VMObjectAlloc = Some(vm_object_alloc);
     callbacks.ClassFileLoadHook = Some(class_file_load);
-    let describe = |problem: Problem| format!("the JVM cannot be observed: {problem}");
-    jvm.add_capabilities(&capabilities).map_err(describe)?;
-    jvm.set_callbacks(&callbacks).map_err(describe)?;
-    jvm.enable(JVMTI_EVENT_VM_INIT).map_err(describe)?;
-    jvm.enable(JVMTI_EVENT_VM_DEATH).map_err(describe)
+    jvm.listen(&capabilities, &callbacks, &[JVMTI_EVENT_VM_INIT, JVMTI_EVENT_VM_DEATH])
 }
 
 /// Called by the JVM when it loads the agent.
