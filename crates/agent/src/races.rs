@@ -16,7 +16,7 @@ use selvedge_runtime::{Circumstances, Race};
 use crate::events::{MAX_FRAMES, is_hidden};
 use crate::objects::word_of;
 use crate::running::running_test;
-use crate::state::State;
+use crate::state::{Filled, State};
 use crate::{Agent, results};
 
 /// For so many races the stacks of other threads are looked at, which stops them for a moment.
@@ -162,6 +162,7 @@ impl State {
         {
             (race.previous.site, race.previous.stack) = place;
         }
+        self.find_allocation(&race, &known.held_by);
         let Some(finding) = self.log.add(&race, &self.tables, known).cloned() else { return };
         self.say(&finding);
         if let Some(status) = self.settings.halt_status {
@@ -220,6 +221,43 @@ impl State {
         holders.sort();
         holders.dedup();
         holders
+    }
+
+    /// Finds where the array of a race was made if that was not kept: at the one allocation of arrays of its class that loaded code stores
+    /// into the field that holds it, if everything else that is stored there is known, too.
+    fn find_allocation(&mut self, race: &Race, holders: &[FieldRef]) {
+        let (Location::Element { object, .. }, [holder]) = (race.location, holders) else { return };
+        let Some(entry) = self.tables.objects.get(&object).filter(|it| it.allocated_at == SiteId::UNKNOWN)
+        else {
+            return;
+        };
+        let class = &self.tables.classes[entry.class];
+        let declaring = holder.class.replace('.', "/");
+        let mut made: Vec<&SiteEntry> = Vec::new();
+        for ((owner, name), filled) in self.fills.iter().filter(|((_, name), _)| *name == holder.field) {
+            let resolved = self.classes.resolve(FieldName { owner, name });
+            if resolved.map_or(owner.as_str(), |(it, _)| it) != declaring {
+                continue;
+            }
+            let fits = |filled: &Filled| filled.made.iter().any(|made| made.types.contains(class));
+            // What is stored into the arrays matters only if the racy one may be among that.
+            if filled[0].is_unknown || (filled[1].is_unknown && !fits(&filled[0])) {
+                return;
+            }
+            let all = filled.iter().flat_map(|filled| &filled.made);
+            made.extend(all.filter(|made| made.types.contains(class)).map(|made| &made.site));
+        }
+        let [site] = made[..] else { return };
+        let site = site.clone();
+        let known = self.tables.sites.iter_ids().find(|(_, known)| **known == site).map(|(id, _)| id);
+        let id = known.unwrap_or_else(|| {
+            self.define(Definition::Site(site));
+            self.targets.push(None);
+            SiteId::from_index(self.tables.sites.len() - 1)
+        });
+        if let Some(entry) = self.tables.objects.get_mut(&object) {
+            entry.allocated_at = id;
+        }
     }
 
     /// The callers of the earlier access, and where they are from. Nothing is kept of an access but its line and thread; but the

@@ -10,7 +10,7 @@ use selvedge_base::Symbol;
 use selvedge_base::{FastSet, Id};
 use selvedge_classfile::Error;
 use selvedge_findings::method_name;
-use selvedge_instrument::{FieldKind, FieldName, Instrumenter, Stub, Tests, World};
+use selvedge_instrument::{Allocation, FieldKind, FieldName, Instrumenter, Stub, Tests, World};
 use selvedge_jvm::sys::jni::jobject;
 use selvedge_jvm::{Jvm, Problem};
 use selvedge_models::{Effect, Place, Root, Step};
@@ -87,6 +87,14 @@ fn path_of(place: &Place) -> Option<String> {
     Some(steps?.join(","))
 }
 
+/// What loaded code stores into a field, or into the arrays that it holds.
+#[derive(Default)]
+pub(crate) struct Filled {
+    pub(crate) made: Vec<Allocation>,
+    /// Whether there is anything else but `null`.
+    pub(crate) is_unknown: bool,
+}
+
 /// What the agent knows.
 pub(crate) struct State {
     pub(crate) classes: Classes,
@@ -145,6 +153,8 @@ pub(crate) struct State {
     pub(crate) calls_of_wrappers: FxHashMap<(SiteId, SiteKind), SiteId>,
     /// The fields that arrays and receivers at sites were likely read from: owner and name.
     pub(crate) held_by: FxHashMap<u32, (String, String)>,
+    /// What code stores into fields of arrays, by owner and name as the instructions have them: see [`crate::races`].
+    pub(crate) fills: FxHashMap<(String, String), [Filled; 2]>,
     /// The callers of an access at a site, by a thread or by any, from the last race of it.
     pub(crate) callers: FxHashMap<(SiteId, Option<ThreadId>), StackId>,
     /// What was left as it was, and other things that went wrong.
@@ -209,6 +219,7 @@ impl State {
             stacks: FxHashMap::default(),
             calls_of_wrappers: FxHashMap::default(),
             held_by: FxHashMap::default(),
+            fills: FxHashMap::default(),
             callers: FxHashMap::default(),
             skipped: Vec::new(),
             said: 0,
@@ -267,6 +278,7 @@ impl State {
             self.frame_sites.len(),
             self.word_field_numbers.len(),
             self.contents.len(),
+            self.fills.values().flatten().map(|filled| filled.made.len()).sum(),
         ];
         tables.into_iter().sum::<usize>() as u64
     }
@@ -537,6 +549,16 @@ impl World for State {
 
     fn held_by(&mut self, site: u32, field: FieldName<'_>) {
         self.held_by.insert(site, (field.owner.to_owned(), field.name.to_owned()));
+    }
+
+    fn fills(&mut self, field: FieldName<'_>, is_element: bool, made: Option<Allocation>) {
+        let key = (field.owner.to_owned(), field.name.to_owned());
+        let filled = &mut self.fills.entry(key).or_default()[usize::from(is_element)];
+        match made {
+            None => filled.is_unknown = true,
+            Some(made) if !filled.made.contains(&made) => filled.made.push(made),
+            Some(_) => {}
+        }
     }
 
     fn special(&mut self, site: u32) {

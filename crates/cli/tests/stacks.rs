@@ -18,9 +18,13 @@ public class Holders {
     final int[] copied = cells.clone();
     Holders() { rows[1] = new long[3]; }
     int plain;
+    int[] late, either;
+    { for (int i = 0; i < 9999; i++) late = new int[4]; }
+    { for (int i = 0; i < 9999; i++) either = new int[4];
+      for (int i = 0; i < 9999; i++) either = new int[4]; }
     static void await(int number) { while (unsafe.getIntVolatile(null, turn) < number) Thread.onSpinWait(); }
     static void pass(int number) { unsafe.putIntVolatile(null, turn, number); }
-    void bump(int cell) { cells[cell]++; copied[cell]++; rows[cell][2]++; }
+    void bump(int cell) { cells[cell]++; copied[cell]++; rows[cell][2]++; late[cell]++; either[cell]++; }
     void put(String key) { Map<String, Integer> own = map; own.put(key, 1); }
     void set() { plain = 1; }
     void touch() { bump(1); names.add(\"x\"); put(\"k\"); set(); }
@@ -70,6 +74,9 @@ fn both_sides_have_callers_and_containers_have_holders() {
             ("container", "map", Some(7)),
             ("array", "copied", Some(9)),
             ("array", "rows", Some(10)),
+            // So many are made there that the agent does not note them; the code says where.
+            ("array", "late", Some(13)),
+            ("array", "either", None),
             ("field", "", None),
         ] {
             let holders = serde_json::json!([{"class": "Holders", "field": holder}]);

@@ -19,6 +19,7 @@
 mod accesses;
 mod calls;
 mod delayed;
+mod fills;
 mod finals;
 pub mod hold;
 mod hooks;
@@ -44,6 +45,7 @@ use selvedge_hooks::{NAME as SUPPORT_NAME, VIEW_NAME};
 use selvedge_models::{Effect, Models, Row};
 use selvedge_protocol::{Granularity, Plan, SiteEntry};
 
+pub use fills::Allocation;
 pub use members::{Stub, Tests};
 pub use role::{Role, is_jdk};
 use versions::{Bodies, Tokens};
@@ -116,6 +118,10 @@ pub trait World {
 
     /// The array that is accessed at a site, or the object that is called, was likely read from this field.
     fn held_by(&mut self, _site: u32, _field: FieldName<'_>) {}
+
+    /// A method stores something other than `null` into a field of arrays, or (`is_element`) into an array that was likely read from it: what this
+    /// allocation has made, or something unknown.
+    fn fills(&mut self, _field: FieldName<'_>, _is_element: bool, _made: Option<Allocation>) {}
 
     /// The call at a site, which has just got its number, runs the method that it names, whatever class the receiver has.
     fn special(&mut self, site: u32);
@@ -218,6 +224,9 @@ impl Instrumenter {
         if role == Role::Other {
             return Ok(None);
         }
+        if role == Role::Application {
+            fills::note(&class, &name, source_file(&class).as_deref(), world);
+        }
         if let Ok(Some(doubled)) = self.doubled(&class, &name, role) {
             let class = ClassFile::parse(&doubled.bytes)?;
             // Where two versions of a method are too much, there is one.
@@ -303,6 +312,15 @@ impl Instrumenter {
         changed |= self.add_fields(class, &mut editor)?;
         if changed { editor.write().map(Some) } else { Ok(None) }
     }
+}
+
+/// The bare name of the class's source file, if the class file has it.
+fn source_file(class: &ClassFile<'_>) -> Option<String> {
+    let name = class.attribute(b"SourceFile").and_then(|info| match info {
+        &[high, low] => class.pool.utf8(u16::from_be_bytes([high, low])).ok(),
+        _ => None,
+    });
+    name.map(|name| String::from_utf8_lossy(name).into_owned())
 }
 
 /// Name and descriptor of a method, as plans have them.

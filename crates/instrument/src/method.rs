@@ -77,11 +77,7 @@ impl<'a> Context<'_, '_, 'a> {
             _ => Reporting::None,
         };
         let lines = code.line_table().unwrap_or_default();
-        let file = class.attribute(b"SourceFile").and_then(|info| match info {
-            &[high, low] => class.pool.utf8(u16::from_be_bytes([high, low])).ok(),
-            _ => None,
-        });
-        let file = file.map(|name| String::from_utf8_lossy(name).into_owned());
+        let file = crate::source_file(class);
         let edit = CodeEditor::new(class, method, code);
         let faded = self.world.faded(self.class_name, self.signature);
         let bodies = self.bodies;

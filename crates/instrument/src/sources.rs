@@ -53,6 +53,21 @@ pub(crate) struct Sources {
     origins: FastMap<u32, Source>,
     /// Variables that hold what was read from one field, by its index in the pool; `None` for those that hold something else, too.
     from_fields: FastMap<u16, Option<u16>>,
+    /// Variables that hold what one instruction has made; `None` for those that hold something else, too.
+    made_in: FastMap<u16, Option<u32>>,
+    /// What is stored where, other than `null`: the field or the array, whether it is an array, and where the value comes from.
+    stores: Vec<(Source, bool, Option<Source>)>,
+}
+
+/// Something that is stored into a field, or into an array that was likely read from it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Stored {
+    /// The field, by its index in the pool.
+    pub(crate) field: u16,
+    /// Whether it is stored into the array.
+    pub(crate) is_element: bool,
+    /// The instruction that made it; `None` if that is not known.
+    pub(crate) made: Option<u32>,
 }
 
 impl Sources {
@@ -65,11 +80,17 @@ impl Sources {
         }
         let mut sources = Sources::default();
         let mut stack = Stack::default();
+        let mut is_null = false;
         for item in code.instructions() {
             let (bci, insn) = item?;
             if targets.contains(&bci) {
                 stack.0.iter_mut().for_each(|slot| *slot = None);
+                is_null = false;
             }
+            if !is_null {
+                sources.note_stores(&insn, &stack);
+            }
+            is_null = matches!(insn, Insn::AConstNull);
             let depth = match insn {
                 Insn::ArrayLoad(_) => Some(2),
                 Insn::ArrayStore(ArrayKind::Long | ArrayKind::Double) => Some(4),
@@ -106,6 +127,47 @@ impl Sources {
             }
         }
         Ok(sources)
+    }
+
+    /// Notes what is stored, for reports.
+    fn note_stores(&mut self, insn: &Insn<'_>, stack: &Stack) {
+        let value = stack.reference_at(1);
+        match *insn {
+            Insn::PutField(index) | Insn::PutStatic(index) => {
+                self.stores.push((Source::Field(index), false, value));
+            }
+            Insn::ArrayStore(ArrayKind::Ref) => {
+                self.stores.extend(stack.origin_at(3).map(|array| (array, true, value)));
+            }
+            Insn::Store(Kind::Ref, slot) => {
+                let made = match value {
+                    Some(Source::Made(bci)) => Some(bci),
+                    _ => None,
+                };
+                let known = self.made_in.entry(slot).or_insert(made);
+                if *known != made {
+                    *known = None;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What is stored into fields and into arrays that were read from them, but for `null`. The first variables are parameters.
+    pub(crate) fn stored(&self, parameters: u16) -> impl Iterator<Item = Stored> {
+        self.stores.iter().filter_map(move |(place, is_element, value)| {
+            let field = match place {
+                Source::Field(index) => *index,
+                Source::Local(slot) => self.from_fields.get(slot).copied().flatten()?,
+                Source::Made(_) | Source::Access(_) => return None,
+            };
+            let made = match value {
+                Some(Source::Made(bci)) => Some(*bci),
+                Some(Source::Local(slot)) if *slot >= parameters => self.made_in.get(slot).copied().flatten(),
+                _ => None,
+            };
+            Some(Stored { field, is_element: *is_element, made })
+        })
     }
 
     /// Notes where receivers and variables come from, for reports.
@@ -391,7 +453,7 @@ impl Stack {
             Insn::CheckCast(_) => {}
             Insn::MultiANewArray(_, lengths) => {
                 self.pop(lengths.into());
-                self.push(1);
+                self.0.push(Some(Held::Reference(Source::Made(bci))));
             }
         }
         Ok(())
