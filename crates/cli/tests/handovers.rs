@@ -15,7 +15,7 @@ use std::time::Instant;
 
 use selvedge_testkit::{CompiledDir, JavacOptions, Launcher, compile, jvms_or_skip};
 
-const SOURCES: [(&str, &str); 22] = [
+const SOURCES: [(&str, &str); 24] = [
     ("Suite.java", include_str!("handovers/Suite.java")),
     ("Queues.java", include_str!("handovers/Queues.java")),
     ("Synchronizers.java", include_str!("handovers/Synchronizers.java")),
@@ -38,6 +38,8 @@ const SOURCES: [(&str, &str); 22] = [
     ("RacyHomemade.java", include_str!("handovers/RacyHomemade.java")),
     ("Outcomes.java", include_str!("handovers/Outcomes.java")),
     ("RacyOutcomes.java", include_str!("handovers/RacyOutcomes.java")),
+    ("Modern.java", include_str!("handovers/Modern.java")),
+    ("RacyModern.java", include_str!("handovers/RacyModern.java")),
 ];
 
 /// How often a racy case is run at the most until it shows its race.

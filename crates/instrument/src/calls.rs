@@ -2,7 +2,7 @@
 
 use selvedge_classfile::edit::Jumps;
 use selvedge_classfile::{
-    FieldType, Insn, Kind, MemberRef, MethodDescriptor, PrimitiveType, Result, StackOp,
+    BinaryOp, FieldType, Insn, Kind, MemberRef, MethodDescriptor, PrimitiveType, Result, StackOp,
 };
 use selvedge_protocol::SiteKind;
 
@@ -100,17 +100,36 @@ pub(crate) fn cloning(work: &mut Work<'_, '_, '_, '_, '_, '_>, bci: u32) -> Resu
     work.made(bci)
 }
 
-/// What a method of `java.util.Arrays` does to an array: which argument that is, where its elements begin and end, and whether they are written.
+/// What a library method does to an array: which argument that is, where its elements begin and end, and whether they are written.
 struct Bulk {
     array: usize,
-    /// The arguments that say it; all elements without them.
+    /// The argument that says it; from the first element on without it.
     first: Option<usize>,
-    end: Option<usize>,
+    end: End,
     writes: bool,
+}
+
+/// Where elements end.
+enum End {
+    /// Where the array does.
+    All,
+    /// At the index that an argument says.
+    Before(usize),
+    /// There is one.
+    Next,
 }
 
 /// What a static method does to arrays, by its name and the shape of its arguments. Those that hand elements to code of the program, or look at some only, are left out.
 fn bulk(member: MemberRef<'_>) -> Result<Vec<Bulk>> {
+    if member.owner == b"java/lang/reflect/Array" {
+        let one = |writes| vec![Bulk { array: 0, first: Some(1), end: End::Next, writes }];
+        return Ok(match member.name {
+            b"getLength" => Vec::new(),
+            name if name.starts_with(b"get") => one(false),
+            name if name.starts_with(b"set") => one(true),
+            _ => Vec::new(),
+        });
+    }
     if member.owner != b"java/util/Arrays" {
         return Ok(Vec::new());
     }
@@ -120,10 +139,10 @@ fn bulk(member: MemberRef<'_>) -> Result<Vec<Bulk>> {
     if !is_array(0) {
         return Ok(Vec::new());
     }
-    let all = |array, writes| Bulk { array, first: None, end: None, writes };
-    let ranged = |writes| Bulk { array: 0, first: Some(1), end: Some(2), writes };
+    let all = |array, writes| Bulk { array, first: None, end: End::All, writes };
+    let ranged = |writes| Bulk { array: 0, first: Some(1), end: End::Before(2), writes };
     Ok(match member.name {
-        b"copyOf" if is_int(1) => vec![Bulk { array: 0, first: None, end: Some(1), writes: false }],
+        b"copyOf" if is_int(1) => vec![Bulk { array: 0, first: None, end: End::Before(1), writes: false }],
         b"copyOfRange" if is_int(1) && is_int(2) => vec![ranged(false)],
         b"equals" if parameters.len() == 2 && is_array(1) => vec![all(0, false), all(1, false)],
         b"hashCode" | b"toString" if parameters.len() == 1 => vec![all(0, false)],
@@ -135,7 +154,7 @@ fn bulk(member: MemberRef<'_>) -> Result<Vec<Bulk>> {
     })
 }
 
-/// Before a method of `java.util.Arrays` that copies, compares, fills or sorts. Was it one?
+/// Before a method of `java.util.Arrays` that copies, compares, fills or sorts, or one of `java.lang.reflect.Array` that accesses an element. Was it one?
 pub(crate) fn of_arrays(
     work: &mut Work<'_, '_, '_, '_, '_, '_>,
     bci: u32,
@@ -151,14 +170,16 @@ pub(crate) fn of_arrays(
         let site = work.site(bci, if writes { SiteKind::ArrayStore } else { SiteKind::ArrayLoad }, None);
         let hook = if writes { hooks::BULK_WRITE } else { hooks::BULK_READ };
         let argument = |at: usize| Insn::Load(arguments[at].0, arguments[at].1);
-        let end = match end {
-            Some(at) => argument(at),
-            None => push(i32::MAX as u32, work.pool)?,
-        };
         let first = first.map_or(Insn::IConst(0), argument);
-        insns.extend([argument(array), first, end, push(site, work.pool)?, hook.call(work.pool)?]);
+        insns.extend([argument(array), first]);
+        match end {
+            End::All => insns.push(push(i32::MAX as u32, work.pool)?),
+            End::Before(at) => insns.push(argument(at)),
+            End::Next => insns.extend([first, Insn::IConst(1), Insn::Binary(BinaryOp::Add, Kind::Int)]),
+        }
+        insns.extend([push(site, work.pool)?, hook.call(work.pool)?]);
     }
-    work.edit.reserve_stack(4);
+    work.edit.reserve_stack(5);
     work.edit
         .before(bci, Jumps::Run)
         .insns(arguments.iter().rev().map(|&(kind, slot)| Insn::Store(kind, slot)))

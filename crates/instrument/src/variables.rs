@@ -7,6 +7,7 @@
 //! By the memory model, accesses in plain and opaque mode order nothing, those in acquire mode only read and those in release mode only write. Code of the library
 //! combines weak modes with fences, and is taken to order more than the modes say: by weak and plain accesses, too. Classes whose methods only pass a mode on
 //! are not.
+//! A program may also have a method handle that reads or writes a field: whether a call has one, and what the field is, the support class finds out, too.
 //! Fences of programs order all of a thread's earlier steps before what other threads do after theirs.
 
 use selvedge_classfile::edit::Jumps;
@@ -114,6 +115,13 @@ pub(crate) fn at_call(
     let is_handle = match member.owner {
         b"java/lang/invoke/VarHandle" => true,
         b"jdk/internal/misc/Unsafe" | b"sun/misc/Unsafe" => false,
+        b"java/lang/invoke/MethodHandle" => match accessor(work.context.role, name, member.descriptor)? {
+            Some(writes) => {
+                let does = Does { reads: !writes, writes, tries: false };
+                return around(work, bci, member, true, (does, reports.then_some((writes, false))));
+            }
+            None => return Ok(false),
+        },
         _ => return Ok(false),
     };
     if !is_handle && matches!(name, "park" | "unpark") {
@@ -129,6 +137,35 @@ pub(crate) fn at_call(
         return Ok(false);
     }
     let does = does.unwrap_or(Does { reads: false, writes: false, tries: false });
+    around(work, bci, member, is_handle, (does, access))
+}
+
+/// Whether a call of a method handle that may be one of a field writes it; `None` if it cannot be.
+fn accessor(role: Role, name: &str, descriptor: &[u8]) -> Result<Option<bool>> {
+    if role == Role::Library || !matches!(name, "invokeExact" | "invoke") {
+        return Ok(None);
+    }
+    let descriptor = MethodDescriptor::parse(descriptor)?;
+    let parameters: Vec<FieldType<'_>> = descriptor.params().collect();
+    let has_object = parameters.first().is_some_and(|first| first.is_reference());
+    Ok(match (descriptor.return_type().is_some(), parameters.len()) {
+        (true, 0) => Some(false),
+        (true, 1) => has_object.then_some(false),
+        (false, 1) => Some(true),
+        (false, 2) => has_object.then_some(true),
+        _ => None,
+    })
+}
+
+/// Puts the hooks around a call that does this to a variable, and is this access to it. Was that possible?
+fn around(
+    work: &mut Work<'_, '_, '_, '_, '_, '_>,
+    bci: u32,
+    member: MemberRef<'_>,
+    is_handle: bool,
+    (does, access): (Does, Option<(bool, bool)>),
+) -> Result<bool> {
+    let name = std::str::from_utf8(member.name).unwrap_or_default();
     let descriptor = MethodDescriptor::parse(member.descriptor)?;
     let parameters: Vec<FieldType<'_>> = descriptor.params().collect();
     // What `Unsafe` does to raw memory names no object.

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Runs named cases, each a static method with a loop count: {@code Suite safe|racy LOOPS [CASE | -CASE]...}.
+ * Runs named cases, each a static method with a loop count: {@code Suite safe|racy LOOPS [CASE | -CASE]...}; {@code Suite names} lists the safe ones.
  *
  * A safe case hands plain data over by one means of the platform; a racy one is its twin without what orders. Threads that a case starts are
  * named after it, and accesses of a racy case are in its own method or lambdas, so that a report names the case. After each case its name is
@@ -63,7 +63,7 @@ final class Suite {
     private static final Class<?>[] FILES = {
         Queues.class, Synchronizers.class, Locks.class, Atomics.class, Handles.class, Maps.class, Tasks.class, Futures.class, Threads.class,
         RacyQueues.class, RacyLocks.class, RacyVariables.class, RacyTasks.class, RacyContainers.class, RacyThreads.class,
-        Homemade.class, RacyHomemade.class, Outcomes.class, RacyOutcomes.class, Platform.class, RacyPlatform.class
+        Homemade.class, RacyHomemade.class, Outcomes.class, RacyOutcomes.class, Platform.class, RacyPlatform.class, Modern.class, RacyModern.class
     };
 
     /** The case that runs: threads are named after it. */
@@ -72,6 +72,10 @@ final class Suite {
     private static volatile Throwable failed;
 
     public static void main(String[] arguments) throws Exception {
+        if (arguments[0].equals("names")) {
+            names();
+            return;
+        }
         boolean racy = arguments[0].equals("racy");
         int loops = Integer.parseInt(arguments[1]);
         List<String> names = Arrays.asList(arguments).subList(2, arguments.length);
@@ -87,6 +91,12 @@ final class Suite {
                 if (all ? names.contains("-" + name) : !names.contains(name)) continue;
                 perform(method, loops);
             }
+        }
+    }
+
+    private static void names() {
+        for (Class<?> file : FILES) {
+            Arrays.stream(file.getDeclaredMethods()).filter(method -> method.isAnnotationPresent(Safe.class)).map(Method::getName).sorted().forEach(System.out::println);
         }
     }
 

@@ -312,7 +312,7 @@ public final class Selvedge extends SelvedgeFields {
 
     /** Before a method of the library reads elements of an array, those up to the last one that there is. */
     public static void bulkRead(Object array, int first, int end, int site) {
-        if (!on || array == null || first < 0) return;
+        if (!on || array == null || first < 0 || !array.getClass().isArray()) return;
         int length = java.lang.reflect.Array.getLength(array);
         Selvedge me = me();
         int count = Math.min(end, length) - first;
@@ -600,7 +600,7 @@ public final class Selvedge extends SelvedgeFields {
         }
     }
 
-    /** After a read by a variable handle; {@code first} is the first argument if it is an object, {@code index} the second if it is an int. */
+    /** After a read by a variable handle, or by what may be a method handle of a field; {@code first} is the first argument if it is an object, {@code index} the second if it is an int. */
     public static void handleRead(Object handle, Object first, int index) {
         if (on && handle != null) me().handle(READ, handle, first, index);
     }
@@ -671,8 +671,8 @@ public final class Selvedge extends SelvedgeFields {
                 } else {
                     arrayWrite(first, index, NONE, this, site);
                 }
-            } else if (how.kind == SelvedgeHandles.FIELD) {
-                int field = askOfHandle(site, kind & 1, first, unsafe.getLong(handle, how.offsetAt));
+            } else if (how.kind == SelvedgeHandles.FIELD || how.kind == SelvedgeHandles.ACCESSOR) {
+                int field = askOfHandle(site, kind & 1, first, how.offset(handle, unsafe));
                 if (field < 0) return;
                 if ((kind & 1) == 0) {
                     fieldRead(first, site, field);
@@ -746,8 +746,19 @@ public final class Selvedge extends SelvedgeFields {
             SelvedgeHandles how = SelvedgeType.of(handle).handles(handle);
             switch (how.kind) {
                 case SelvedgeHandles.FIELD:
-                    offset = unsafe.getLong(handle, how.offsetAt);
+                    offset = how.offset(handle, unsafe);
                     break;
+                case SelvedgeHandles.ACCESSOR:
+                    if (!how.isVolatile(handle, unsafe)) return null;
+                    offset = how.offset(handle, unsafe);
+                    break;
+                case SelvedgeHandles.STATIC_ACCESSOR:
+                    if (!how.isVolatile(handle, unsafe)) return null;
+                    offset = unsafe.getLong(handle, how.offsetAt);
+                    object = unsafe.getReference(handle, how.baseAt);
+                    break;
+                case SelvedgeHandles.NONE:
+                    return null;
                 case SelvedgeHandles.STATIC:
                     offset = unsafe.getLong(handle, how.offsetAt);
                     object = unsafe.getReference(handle, how.baseAt);
