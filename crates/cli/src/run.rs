@@ -188,7 +188,9 @@ fn summarise(arguments: &RunArguments, observed: &Observed) {
         });
         let is_text = has_file || arguments.format == Format::Text;
         if is_text && !arguments.quiet && arguments.detector.detector == Detector::Hb {
-            output::say("selvedge: --detector both also reports races that the order of this run hid\n");
+            output::say(
+                "selvedge: possible races that this run did not show were not looked for: --detector both reports those by locksets, too\n",
+            );
         }
     }
     for what in &observed.incomplete {
