@@ -352,6 +352,26 @@ mod tests {
     }
 
     #[test]
+    fn handles_of_fields_are_told_by_the_shape_of_their_calls() {
+        let cases = [
+            ("invokeExact", "()I", Some(false)),
+            ("invokeExact", "(Lp/C;)I", Some(false)),
+            ("invoke", "(Lp/C;J)V", Some(true)),
+            ("invokeExact", "(J)V", Some(true)),
+            ("invokeExact", "(I)I", None),
+            ("invokeExact", "(II)V", None),
+            ("invokeExact", "()V", None),
+            ("invokeExact", "(Lp/C;II)V", None),
+            ("invokeWithArguments", "(Lp/C;)I", None),
+        ];
+        for (name, descriptor, expected) in cases {
+            let told = accessor(Role::Application, name, descriptor.as_bytes()).unwrap();
+            assert_eq!(told, expected, "{name}{descriptor}");
+        }
+        assert_eq!(accessor(Role::Library, "invokeExact", b"()I").unwrap(), None);
+    }
+
+    #[test]
     fn names_tell_what_is_ordered() {
         let cases = [
             ("get", None),
