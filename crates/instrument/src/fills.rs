@@ -3,7 +3,7 @@
 //! Costs a run nothing but a look at the class when it is loaded. What a method stores is followed as in [`crate::sources`]; a store of
 //! anything else than `null` and arrays that the method has made itself makes the field's content unknown.
 
-use selvedge_classfile::{ClassFile, Code, Insn, Member, MethodDescriptor, Result, access};
+use selvedge_classfile::{ArrayKind, ClassFile, Code, Insn, Member, MethodDescriptor, Result, access};
 use selvedge_protocol::{SiteEntry, SiteKey, SiteKind};
 
 use crate::sources::{Sources, Stored};
@@ -69,14 +69,15 @@ fn of_method(
 /// Whether a method stores references into fields of arrays, or into arrays.
 fn stores_arrays(class: &ClassFile<'_>, code: &Code<'_>) -> Result<bool> {
     for item in code.instructions() {
-        match item?.1 {
+        let stores = match item?.1 {
             Insn::PutField(index) | Insn::PutStatic(index) => {
-                if class.pool.field_ref(index)?.descriptor.starts_with(b"[") {
-                    return Ok(true);
-                }
+                class.pool.field_ref(index)?.descriptor.starts_with(b"[")
             }
-            Insn::ArrayStore(selvedge_classfile::ArrayKind::Ref) => return Ok(true),
-            _ => {}
+            Insn::ArrayStore(ArrayKind::Ref) => true,
+            _ => false,
+        };
+        if stores {
+            return Ok(true);
         }
     }
     Ok(false)

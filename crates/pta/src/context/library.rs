@@ -41,7 +41,7 @@ pub(crate) fn is_container(class: ClassName) -> bool {
     }
 }
 
-/// Whether objects of a class of the JDK write to or read from an object that they are made with: what each was made with is told apart.
+/// Whether objects of a class of the JDK write to or read from an object that they are made with: what each was made with is distinguished.
 pub(crate) fn is_wrapper(class: ClassName) -> bool {
     class.as_bytes().starts_with(b"java/io/") || class.is("java/util/Formatter")
 }
