@@ -91,8 +91,9 @@ pub fn run(arguments: &CheckArguments, config: &Config) -> Result<ExitCode> {
         let (mut report, mut pruned) = report_and_plan(&check)?;
         if let Some(why) = hardly_started(&arguments.analysis, &report) {
             let as_library = AnalysisArguments { library: Some(Vec::new()), ..arguments.analysis.clone() };
-            (report, pruned) = report_and_plan(&Check { analysis: &as_library, ..check })?;
             output::say(&format!("selvedge: {why}\n"));
+            guard.restart();
+            (report, pruned) = report_and_plan(&Check { analysis: &as_library, ..check })?;
             report.assumptions.push(why);
             report.assumptions.sort_unstable();
         }

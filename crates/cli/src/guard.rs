@@ -129,6 +129,11 @@ impl Guard {
         }
     }
 
+    /// The analysis begins anew; what the first one found is not reported.
+    pub fn restart(&self) {
+        self.control.restart();
+    }
+
     /// Nothing is worked on any more: what follows writes its result. If that is done already, this does not return.
     pub fn finish(&self) {
         let mut end = self.end.lock().unwrap_or_else(PoisonError::into_inner);

@@ -91,6 +91,14 @@ impl Control {
         (self.0.done.load(SeqCst), self.0.all.load(SeqCst))
     }
 
+    /// Another analysis begins, whose result replaces that of the one before. A wish stays.
+    pub fn restart(&self) {
+        self.0.done.store(0, SeqCst);
+        self.0.all.store(0, SeqCst);
+        self.0.findings.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.enter(Stage::Preparing);
+    }
+
     /// So many locations are to be judged.
     pub(crate) fn begin(&self, locations: usize) {
         self.0.done.store(0, SeqCst);

@@ -164,6 +164,9 @@ pub fn size(bytes: u64) -> String {
 pub fn summary(report: &Report) -> String {
     let by_confidence = report.count_by_confidence();
     let mut text = match report.findings.len() {
+        0 if report.partial.as_ref().is_some_and(|partial| partial.of == 0) => {
+            "nothing is known of races".to_owned()
+        }
         0 if report.partial.is_some() => "no races found so far".to_owned(),
         0 => "no races found".to_owned(),
         races if by_confidence == [(Confidence::Low, races)] => {
