@@ -1,4 +1,5 @@
-// A barrier that somebody resets: await throws, and what is caught has waited for nobody.
+// A barrier that somebody resets, again and again until nobody is left: await throws, and what is caught
+// has waited for nobody.
 package order;
 
 import java.util.concurrent.BrokenBarrierException;
@@ -9,15 +10,21 @@ public class BarrierBroken {
 
     public static void main(String[] args) throws Exception {
         CyclicBarrier meeting = new CyclicBarrier(2);
-        new Thread(() -> {
+        Thread writer = new Thread(() -> {
             rows = 3; //~ RACE
             try {
                 meeting.await();
             } catch (Exception broken) {
                 throw new IllegalStateException(broken);
             }
+        });
+        writer.start();
+        Thread reader = Thread.currentThread();
+        new Thread(() -> {
+            while (writer.isAlive() || reader.isAlive()) {
+                meeting.reset();
+            }
         }).start();
-        new Thread(meeting::reset).start();
         try {
             meeting.await();
         } catch (BrokenBarrierException broken) {
