@@ -17,6 +17,7 @@ mod harness;
 mod hints;
 mod inspect;
 mod kept;
+mod lsp;
 mod memory;
 mod models;
 mod output;
@@ -77,6 +78,7 @@ fn run_command(line: &[OsString]) -> Result<ExitCode> {
             guard.over(check::refuse_part, || inspect::run(arguments)).map(|()| ExitCode::SUCCESS)
         }
         Command::Models(arguments) => models::run(arguments),
+        Command::Lsp => lsp::run().map(|()| ExitCode::SUCCESS),
         Command::Harness(arguments) => harness::run(arguments).map(|()| ExitCode::SUCCESS),
         Command::Schema(arguments) => tools::schema(arguments).map(|()| ExitCode::SUCCESS),
         Command::Completions(arguments) => tools::completions(arguments).map(|()| ExitCode::SUCCESS),

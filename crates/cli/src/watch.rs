@@ -4,26 +4,16 @@
 //! with it. Files are compared by size and time of modification, a few times a second. A check begins when two looks in a row agree:
 //! a compiler that is still writing is waited for.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 use std::thread::sleep;
-use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result};
+use selvedge_lsp::changes::{Look, PAUSE};
 
 use crate::arguments::CheckArguments;
 use crate::config::Config;
 use crate::output;
-
-/// The time between two looks at the files.
-const PAUSE: Duration = Duration::from_millis(250);
-
-/// Directories are followed so deep; a link may lead back to where it is.
-const DEPTH: usize = 64;
-
-/// The files and what is known of each.
-type Look = BTreeMap<PathBuf, (u64, Option<SystemTime>)>;
 
 /// Checks until somebody stops it.
 pub fn run(arguments: &CheckArguments, config: &Config) -> Result<ExitCode> {
@@ -31,20 +21,20 @@ pub fn run(arguments: &CheckArguments, config: &Config) -> Result<ExitCode> {
     let executable = std::env::current_exe().context("cannot find the selvedge executable")?;
     let line: Vec<_> = std::env::args_os().skip(1).filter(|argument| argument != "--watch").collect();
     loop {
-        let seen = settled(&watched);
+        let seen = Look::when_settled(&watched);
         let mut check = Command::new(&executable).args(&line).spawn().context("cannot start the check")?;
         let is_finished = loop {
             if check.try_wait()?.is_some() {
                 break true;
             }
             sleep(PAUSE);
-            if look(&watched) != seen {
+            if Look::at(&watched) != seen {
                 break false;
             }
         };
         if is_finished {
             output::say("selvedge: waiting for changes; Ctrl-C stops\n");
-            while look(&watched) == seen {
+            while Look::at(&watched) == seen {
                 sleep(PAUSE);
             }
         } else {
@@ -67,34 +57,4 @@ fn watched(arguments: &CheckArguments, config: &Config) -> Vec<PathBuf> {
     paths.extend(config.file.iter().cloned());
     paths.retain(|path| !path.as_os_str().is_empty());
     paths
-}
-
-/// The files as they are when nobody writes them.
-fn settled(watched: &[PathBuf]) -> Look {
-    let mut last = look(watched);
-    loop {
-        sleep(PAUSE);
-        let now = look(watched);
-        if now == last {
-            return now;
-        }
-        last = now;
-    }
-}
-
-fn look(watched: &[PathBuf]) -> Look {
-    let mut found = Look::new();
-    watched.iter().for_each(|path| look_into(path, 0, &mut found));
-    found
-}
-
-fn look_into(path: &Path, depth: usize, found: &mut Look) {
-    let Ok(metadata) = path.metadata() else { return };
-    if !metadata.is_dir() {
-        found.insert(path.to_owned(), (metadata.len(), metadata.modified().ok()));
-    } else if depth < DEPTH {
-        for entry in std::fs::read_dir(path).into_iter().flatten().flatten() {
-            look_into(&entry.path(), depth + 1, found);
-        }
-    }
 }

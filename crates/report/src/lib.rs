@@ -25,6 +25,13 @@ pub use sources::{Found, Sources};
 pub use text::{render_diff, render_explanation, render_safe, render_unexamined};
 pub use words::summary;
 
+use selvedge_findings::Kind;
+
+/// The name of the rule that findings of a kind break: `race/field`.
+pub fn rule(kind: Kind) -> &'static str {
+    sarif::rules::id(kind)
+}
+
 use selvedge_findings::{Confidence, Finding, Report, Verdict};
 
 /// The forms that a report can take.

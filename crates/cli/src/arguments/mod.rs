@@ -97,6 +97,12 @@ pub enum Command {
     /// Print the most general client of a library, which stands for its unknown callers, as Java
     #[command(after_help = harness::HELP)]
     Harness(HarnessArguments),
+    /// Serve an editor: findings at the lines of the sources, as a language server
+    ///
+    /// The server speaks the Language Server Protocol over standard input and output; editors start it. It finds the compiled classes of a
+    /// Maven or Gradle project or of a plain folder, checks them whenever they change, and publishes the findings.
+    #[command(after_help = tools::LSP_HELP)]
+    Lsp,
     /// Print the JSON schema of reports, or of selvedge.toml
     #[command(after_help = tools::SCHEMA_HELP)]
     Schema(SchemaArguments),

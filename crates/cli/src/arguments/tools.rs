@@ -4,6 +4,20 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+pub const LSP_HELP: &str = "\
+Settings (initializationOptions):
+  classes        Directories and archives with the compiled classes
+  classpath      The libraries, in the syntax of java's class path
+  sources        Directories with the sources
+  arguments      More options of selvedge check, such as [\"--library\"]
+  minConfidence  low, medium (the default) or high
+  maxMemory      Memory limit of a check (2G)
+  baseline       The baseline file (selvedge-baseline.json)
+
+Examples:
+  vim.lsp.start({ name = 'selvedge', cmd = { 'selvedge', 'lsp' }, root_dir = vim.fn.getcwd() })
+      Neovim, for the folder it was started in.";
+
 pub const SCHEMA_HELP: &str = "\
 Examples:
   selvedge schema > selvedge-report.schema.json

@@ -6,7 +6,7 @@
 //! from the confidence.
 
 mod model;
-mod rules;
+pub(crate) mod rules;
 
 use selvedge_findings::{Confidence, Finding, Frame, Partial, Problem, ReasonKind, Report, Side, Suppressed};
 
