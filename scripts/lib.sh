@@ -67,9 +67,11 @@ need_jdk() {
 
 # Maven with the plugins that an offline build of a plugin and of a tested project takes, from the distribution.
 need_maven() {
-    local package
-    [ -d /usr/share/maven-repo/org/apache/maven/plugins/maven-plugin-plugin ] &&
-        [ -d /usr/share/maven-repo/org/apache/maven/plugins/maven-surefire-plugin ] && command -v mvn >/dev/null && return
+    local package plugin plugins=/usr/share/maven-repo/org/apache/maven/plugins missing=
+    for plugin in plugin resources compiler jar install surefire; do
+        [ -d "$plugins/maven-$plugin-plugin" ] || missing=yes
+    done
+    [ -z "$missing" ] && [ -e /usr/share/maven-repo/junit/junit ] && command -v mvn >/dev/null && return
     for package in maven libmaven-plugin-tools-java libmaven-resources-plugin-java libmaven-compiler-plugin-java \
         libmaven-jar-plugin-java libmaven-install-plugin-java libsurefire-java junit4; do
         apt_install_first_of "$package"
