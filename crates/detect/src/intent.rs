@@ -120,7 +120,7 @@ impl Intent {
         }
         let is_by_design = classes.iter().any(|&class| self.is_shared_by_design(program, class));
         if is_by_design && facts.escape.may_be_global(object) {
-            return Sharing::Meant;
+            return Sharing::Possible("a static field leads to such objects".to_string());
         }
         let is_kept = || self.kept.get_or_init(|| kept::find(view)).contains(object);
         if !is_by_design && own.is_some() && is_kept() {
@@ -147,6 +147,8 @@ pub enum Sharing {
     Meant,
     /// Several threads, for this reason.
     MeantSince(String),
+    /// Several threads may, for this reason, and nobody guards this memory.
+    Possible(String),
     /// Nobody but callers can, and nobody guards this memory.
     Unguarded(String),
     /// Nobody but callers can, and nothing in the class is made for it.

@@ -150,12 +150,18 @@ pub fn judge(
     let left_to_callers = match sharing {
         Sharing::OnlyCallers(_) => Some(LeftToCallers::MadeForOneThread),
         Sharing::Unguarded(_) => Some(LeftToCallers::NeverGuarded),
-        Sharing::Meant | Sharing::MeantSince(_) => is_published.then_some(LeftToCallers::Published),
+        Sharing::Meant | Sharing::MeantSince(_) | Sharing::Possible(_) => {
+            is_published.then_some(LeftToCallers::Published)
+        }
     };
     match sharing {
         Sharing::Meant => {}
         Sharing::MeantSince(because) => {
             rank += 10;
+            reasons.push(Reason::evidence(because));
+        }
+        Sharing::Possible(because) => {
+            rank -= 15;
             reasons.push(Reason::evidence(because));
         }
         Sharing::Unguarded(because) => {

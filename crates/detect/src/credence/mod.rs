@@ -5,7 +5,7 @@
 //! | a crowd | an abstract object that unrelated fields hold stands for several objects |
 //! | in the making | a side runs in, or below, a constructor of the object it touches or of the one object that holds it, and the constructor starts no thread |
 //! | made below a constructor | two callers of the library in constructors below which such objects are made |
-//! | by reflection | a side that accesses a field by a handle which may be one of many |
+//! | by reflection | a side that accesses a field by a handle which may be one of many, or that is below such a call of a method |
 //! | an object of its own | a side that has just got the object from a factory of a library |
 //! | just allocated | a side that accesses an object which its own thread has made and not published: see [`fresh`] |
 //! | through a function | a call of a function object that is taken for others, too |
@@ -16,7 +16,7 @@
 //! | its own thread | two executions of one `run`, each on its own thread or task object, or of a thread that callers start for an object |
 //! | a task's own parts | two executions of one `run`, on an object that the task, or a part of it, has made and holds |
 //! | who calls `run` | a caller of the library that executes the `run` of a thread |
-//! | set up before it starts | what callers do in the method that starts the thread of the other side, before it starts it |
+//! | set up before it starts | what a method does that starts the thread of the other side, before it starts it |
 //! | a beginning | a caller of the library that executes `start`, `init`, `open` and the like, or a setter without a lock |
 //! | a user interface | callers of the library that enter a class of a user interface |
 //! | waited for | a caller of the library against a task whose results the class that starts it waits for |
@@ -30,7 +30,8 @@
 //! | a lock around | helpers that take a lock before, and give it back after, a call on the way to each side |
 //! | an asserted lock | a side below a method that asserts `Thread.holdsLock`, against one that holds a lock |
 //! | by a helper | a caller of the library that enters a class which the library itself enters only with a lock held |
-//! | finalisers | a finaliser of the object, or of one that holds it |
+//! | set once | a reader that has been through the critical section which sets the field once: see [`once`] |
+//! | finalisers | a finaliser of the object, or of one that holds it, or what a `Cleaner` does |
 //! | at the end | a hook that runs when the program ends: only not high |
 //! | nobody keeps it | a container or an array that no field holds is what callers pass and get |
 //! | before the window is shown | `main` against the event thread of a user interface |
@@ -42,6 +43,7 @@ mod fresh;
 mod leaks;
 mod locks;
 mod objects;
+mod once;
 mod threads;
 
 pub(crate) use threads::{USER_INTERFACES, class_of_entry};
@@ -75,7 +77,7 @@ pub(crate) fn weigh(
         threads::no_way(facts, candidate, sides),
         threads::callers(facts, sides, is_static, is_client),
         threads::handed_over(facts, names, candidate),
-        threads::finalizes(candidate, sides),
+        threads::finalizes(facts, candidate, sides),
         threads::set_up_before_start(facts, names, candidate, sides),
         threads::begins(sides, matches!(place, Place::Static(_)), is_client),
         locks::asserted(facts, names, candidate),
@@ -112,13 +114,15 @@ pub(crate) fn weigh(
         judgement.left_to_callers = Some(LeftToCallers::MadeForOneThread);
     }
     // What follows costs more, and is asked of what would be listed.
-    let second_looks: [&dyn Fn() -> Option<String>; 7] = [
+    let second_looks: [&dyn Fn() -> Option<String>; 9] = [
         &|| threads::started_by_stranger(facts, candidate),
         &|| threads::called_by_stranger(facts, names, candidate),
         &|| locks::by_helper(facts, names, candidate, is_client),
         &|| locks::around(facts, names, candidate),
         &|| fresh::doubt(facts, candidate, candidate.object?, sides),
         &|| fresh::own_parts(facts, candidate, candidate.object?),
+        &|| objects::below_reflection(facts, names, candidate),
+        &|| once::doubt(facts, names, candidate),
         &|| objects::below_constructors(facts, names, candidate, candidate.object?),
     ];
     for look in second_looks {

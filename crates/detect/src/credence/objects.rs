@@ -4,6 +4,7 @@ use selvedge_facts::{Access, AccessKind, Candidate, Occurrence, Origin, Place};
 use selvedge_findings::Side;
 use selvedge_ir::{Body, ClassName, Op, Value};
 use selvedge_pta::heap::{ObjectId, Site};
+use selvedge_pta::{InstanceId, RULE_CALL};
 use selvedge_world::{ClassId, FieldId, Program};
 
 use crate::Facts;
@@ -27,8 +28,14 @@ const CROWD_AROUND_ARRAY: usize = 2;
 /// A handle that may be one of more fields than this tells nothing of any.
 const MOST_FIELDS: usize = 4;
 
+/// Nor does a call by reflection that may be one of more methods than this.
+const MOST_METHODS: usize = 8;
+
 /// The methods that make an object: constructors, and what reads a serialised one.
 const MAKING: [&str; 3] = ["<init>", "readObject", "readExternal"];
+
+/// How the names of those begin that read a serialised object.
+const READING: [&str; 2] = [".readObject(", ".readExternal("];
 
 /// Why an abstract object with these holders is likely several objects.
 pub(super) fn crowd(program: &Program, holders: &[FieldId], place: Place) -> Option<String> {
@@ -80,8 +87,9 @@ pub(super) fn in_the_making(
     let is_one = |method: &str| constructors.iter().any(|constructor| method.starts_with(constructor));
     let is_in = |position: usize| {
         let side = &sides[position];
-        let is_own =
-            constructs(facts, candidate.sides[position].access) || is_part && is_one(&side.at.method);
+        let is_read = READING.iter().any(|reading| side.at.method.contains(reading));
+        let is_own = constructs(facts, candidate.sides[position].access)
+            || (is_part || is_read) && is_one(&side.at.method);
         let mut callers = side.path.iter().filter(|frame| frame.method != side.at.method);
         is_own || callers.any(|frame| is_one(&frame.method))
     };
@@ -232,6 +240,28 @@ pub(super) fn by_reflection(facts: &Facts<'_, '_>, candidate: &Candidate) -> Opt
     };
     candidate.sides.iter().any(is_vague).then(|| {
         "one side accesses a field by reflection, and nothing shows which: it is likely another one"
+            .to_string()
+    })
+}
+
+/// Why a side is likely not reached: on the way there a method is called by reflection, and it may be one of many.
+pub(super) fn below_reflection(
+    facts: &Facts<'_, '_>,
+    names: &Names<'_, '_>,
+    candidate: &Candidate,
+) -> Option<String> {
+    let view = facts.view;
+    let is_vague = |caller: InstanceId, callee: InstanceId| {
+        let by_rule = || view.calls(caller).filter(|call| call.number == RULE_CALL);
+        let is_called = by_rule().any(|call| call.callees.contains(&callee));
+        is_called && by_rule().map(|call| call.callees.len()).sum::<usize>() > MOST_METHODS
+    };
+    let is_reflected = |side: &Occurrence| {
+        let steps = names.steps_to(side.thread, side.instance, None);
+        steps.windows(2).any(|pair| is_vague(pair[0].0, pair[1].0))
+    };
+    candidate.sides.iter().any(is_reflected).then(|| {
+        "one side is below a call by reflection, and nothing shows of which method: it is likely another one"
             .to_string()
     })
 }

@@ -2,10 +2,10 @@
 
 use selvedge_classfile::Constant;
 use selvedge_facts::order::event_thread;
-use selvedge_facts::{AbstractThread, Candidate, Origin, Place, ThreadId};
+use selvedge_facts::{AbstractThread, Candidate, Occurrence, Origin, Place, ThreadId};
 use selvedge_findings::Side;
 use selvedge_ir::{Block, Body, ClassName, Inst, Op};
-use selvedge_models::InThread;
+use selvedge_models::{InThread, Kind};
 use selvedge_pta::heap::{ObjectId, Site};
 use selvedge_pta::{InstanceId, Procedure};
 use selvedge_world::{ClassId, MethodId, Program, Tier};
@@ -79,7 +79,9 @@ pub(super) fn callers(
             return Some("callers can call the function only if the library publishes it".to_string());
         }
         let is_twice = position == 0 && is_client(1) && sides[0].thread.entry == sides[1].thread.entry;
-        let is_task = is_twice && TASKS.iter().any(|task| is_a(program, class, task)) && executes_task(side);
+        let is_one = || TASKS.iter().any(|task| is_a(program, class, task));
+        let is_run = side.thread.entry.ends_with(".run()") && !is_static;
+        let is_task = is_twice && (is_run || executes_task(side) && is_one());
         is_task
             .then(|| "one task is executed by one thread, unless callers submit it several times".to_string())
     })
@@ -261,10 +263,21 @@ pub(super) fn handed_over(
 }
 
 /// Why a finaliser hardly collides with others: it runs when nobody else has the object.
-pub(super) fn finalizes(candidate: &Candidate, sides: &[Side; 2]) -> Option<String> {
-    let is_finalizer = |side: &Side| side.thread.entry.ends_with(".finalize()");
-    (candidate.object.is_some() && sides.iter().any(is_finalizer))
-        .then(|| "one side is a finaliser, which runs when nobody else can reach the object".to_string())
+pub(super) fn finalizes(facts: &Facts<'_, '_>, candidate: &Candidate, sides: &[Side; 2]) -> Option<String> {
+    candidate.object?;
+    if sides.iter().any(|side| side.thread.entry.ends_with(".finalize()")) {
+        return Some("one side is a finaliser, which runs when nobody else can reach the object".to_string());
+    }
+    let cleans = |side: &Occurrence| {
+        let Origin::Spawn { instance, inst, .. } = facts.threads.all[side.thread].origin else {
+            return false;
+        };
+        let called = facts.view.body(instance).zip(inst).map(|(body, inst)| &body.insts[inst].op);
+        matches!(called, Some(Op::Invoke(_, called)) if Kind::Cleaner.has(called.owner.as_bytes()))
+    };
+    candidate.sides.iter().any(cleans).then(|| {
+        "one side is the action of a Cleaner, which runs when nobody else can reach its object".to_string()
+    })
 }
 
 /// Why a side likely comes after the other: it runs when the program ends.
@@ -314,8 +327,7 @@ fn is_started_for_callers(facts: &Facts<'_, '_>, thread: &AbstractThread) -> boo
     !thread.several && facts.threads.may_execute(instance).iter().any(is_client)
 }
 
-/// Why callers of a library have done what a side does before the thread of the other side runs: the same method starts such threads, and only
-/// afterwards.
+/// Why a thread has done what a side does before the thread of the other side runs: the same method starts such threads, and only afterwards.
 pub(super) fn set_up_before_start(
     facts: &Facts<'_, '_>,
     names: &Names<'_, '_>,
@@ -327,7 +339,7 @@ pub(super) fn set_up_before_start(
         let Origin::Spawn { instance: starter, inst, .. } = facts.threads.all[other.thread].origin else {
             return None;
         };
-        if facts.threads.all[side.thread].origin != Origin::Client {
+        if side.thread == other.thread {
             return None;
         }
         let leading = names.leading_to(starter);
@@ -347,7 +359,7 @@ pub(super) fn set_up_before_start(
         let is_set_up = steps.into_iter().rev().find_map(is_before)?;
         is_set_up.then(|| {
             let at = sides[position].at.place();
-            format!("{at} precedes the start of the thread: the two collide only if callers start it again")
+            format!("{at} precedes the start of the thread: the two collide only if it is started again")
         })
     })
 }

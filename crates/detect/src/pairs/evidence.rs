@@ -7,7 +7,9 @@
 //! uses the object does not make the class one for several threads. This is no proof of anything; it moves the rank.
 
 use selvedge_base::{FastMap, FastSet};
-use selvedge_facts::{AccessId, Candidate, Locks, Occurrence, Place};
+use selvedge_facts::{AccessId, Candidate, HeldLock, Locks, Occurrence, Place};
+use selvedge_ir::{ClassName, Op};
+use selvedge_models::Kind;
 use selvedge_pta::heap::ObjectId;
 
 use super::PairResult;
@@ -75,7 +77,8 @@ fn holds_own_lock(facts: &Facts<'_, '_>, place: Place, side: &Occurrence) -> boo
     let (view, program) = (facts.view, facts.view.program);
     let family = family_of(facts, place, side);
     let locks = facts.locks.must_hold(view, side.access, side.instance);
-    locks.iter().filter_map(|lock| lock.class).any(|class| intent::family(program, class) == family)
+    let locks = locks.iter().filter(|lock| !is_customary(facts, lock));
+    locks.filter_map(|lock| lock.class).any(|class| intent::family(program, class) == family)
 }
 
 /// Whether a side holds a lock of the class whose memory it accesses, or of the class that accesses it. A lock that a caller far away holds for
@@ -83,17 +86,47 @@ fn holds_own_lock(facts: &Facts<'_, '_>, place: Place, side: &Occurrence) -> boo
 fn holds_near_lock(facts: &Facts<'_, '_>, place: Place, side: &Occurrence) -> bool {
     let program = facts.view.program;
     let accessing = intent::family(program, program.methods[facts.accesses.all[side.access].method].class);
-    let families = [family_of(facts, place, side), accessing];
+    let mut families = vec![family_of(facts, place, side)];
+    families.push(lender(facts, side).unwrap_or(accessing));
     let locks = facts.locks.must_hold(facts.view, side.access, side.instance);
-    locks.iter().any(|lock| lock.class.is_none_or(|class| families.contains(&intent::family(program, class))))
+    let is_near =
+        |lock: &HeldLock| lock.class.is_none_or(|class| families.contains(&intent::family(program, class)));
+    locks.iter().any(|lock| is_near(lock) && !is_customary(facts, lock))
 }
 
-/// The outermost class that has the memory which a side accesses.
+/// The outermost class of the method that a side has just got the accessed object from, if it is one of the application.
+fn lender(facts: &Facts<'_, '_>, side: &Occurrence) -> Option<String> {
+    let access = &facts.accesses.all[side.access];
+    let body = facts.view.program.body(access.method)?;
+    let made = body.defining_inst(access.base?)?;
+    let Op::Invoke(_, called) = &body.insts[made].op else { return None };
+    let method = facts.view.program.resolve_method(called).ok()?;
+    let is_own = facts.view.is_application(method);
+    is_own.then(|| intent::family(facts.view.program, facts.view.program.methods[method].class))
+}
+
+/// Whether a lock is one that a class takes because its superclass does: `mark` and `reset` of streams are synchronized since the first JDK.
+fn is_customary(facts: &Facts<'_, '_>, lock: &HeldLock) -> bool {
+    let program = facts.view.program;
+    let method = &program.methods[lock.taken_in];
+    let is_mark = method.name.is("mark") || method.name.is("reset");
+    let stream = program.class_named(ClassName::new(Kind::InputStream.class()));
+    let is_stream = || stream.is_some_and(|stream| program.is_subclass(method.class, stream));
+    lock.taken_at.is_none() && is_mark && is_stream()
+}
+
+/// The outermost class that has the memory which a side accesses: of a container, the class that accesses it or, where another one has
+/// just returned it, that one.
 fn family_of(facts: &Facts<'_, '_>, place: Place, side: &Occurrence) -> String {
     let program = facts.view.program;
     let class = match place {
         Place::Field(field) | Place::Static(field) => program.fields[field].class,
-        Place::Element | Place::Container => program.methods[facts.accesses.all[side.access].method].class,
+        Place::Element | Place::Container => {
+            if let Some(lender) = lender(facts, side) {
+                return lender;
+            }
+            program.methods[facts.accesses.all[side.access].method].class
+        }
     };
     intent::family(program, class)
 }

@@ -36,6 +36,8 @@ fn program_or_skip() -> Option<&'static Program> {
         ("credence/Reflected.java", include_str!("Reflected.java")),
         ("credence/Built.java", include_str!("Built.java")),
         ("credence/Managed.java", include_str!("Managed.java")),
+        ("credence/Once.java", include_str!("Once.java")),
+        ("credence/Ends.java", include_str!("Ends.java")),
     ];
     PROGRAM.get_or_init(|| analysed::load_or_skip(Sources::Texts(&sources))).as_ref()
 }
