@@ -1,16 +1,16 @@
 //! Changes that mend a finding where that is mechanical, as edits of the sources.
 //!
 //! Each change is offered only if the sources are what the check has seen, and if every access of the finding is covered by it: then the
-//! finding is gone after the next build. `tests/` of the command proves that, change by change, on programs of the corpus. A change says
+//! finding is gone after the next build. `tests/lsp` of the command proves that, change by change, on programs of the corpus. A change says
 //! nothing of what else the code may need, such as two steps that belong together.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use selvedge_findings::{Action, Finding, Kind, Location, Side, class_of, short_method};
+use selvedge_findings::{Action, Finding, Kind, Location, Lock, Side, class_of, short_method};
 use selvedge_report::Sources;
 
-use crate::java::{Field, Method, Source, Use};
+use crate::java::{Field, Method, Source, Use, words};
 
 /// One change.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,8 +19,12 @@ pub struct Change {
     pub title: String,
     /// Which kind of change it is: for tests, and for those who want only some.
     pub name: &'static str,
-    /// What is replaced, by file: ranges of bytes that do not overlap, and the new text.
-    pub edits: BTreeMap<PathBuf, Vec<Edit>>,
+    /// The file.
+    pub path: PathBuf,
+    /// The class whose field is raced for, which the file declares.
+    pub class: String,
+    /// What is replaced: ranges of bytes that do not overlap, in order, and the new text.
+    pub edits: Vec<Edit>,
 }
 
 /// A piece of text that is replaced.
@@ -39,18 +43,19 @@ impl Edit {
 }
 
 /// All kinds of changes, in the order in which they are offered.
-pub const NAMES: &[&str] = &["atomic", "concurrent-map", "synchronized", "same-lock", "volatile", "final"];
+pub const NAMES: &[&str] =
+    &["atomic", "concurrent-collection", "synchronized", "same-lock", "volatile", "final"];
 
 /// The texts of source files as they are now; nothing for a file that differs from what the check has seen.
 pub trait Texts {
-    /// The text of a file.
-    fn text(&self, path: &Path) -> Option<String>;
+    /// The text of a file that declares a class.
+    fn text(&self, path: &Path, class: &str) -> Option<String>;
 }
 
 /// The changes that mend a finding.
 pub fn changes(finding: &Finding, sources: &Sources, texts: &dyn Texts) -> Vec<Change> {
     let Some(place) = Place::of(finding, sources, texts) else { return Vec::new() };
-    [atomic, concurrent_map, synchronized, same_lock, volatile, make_final]
+    [atomic, concurrent_collection, synchronized, same_lock, volatile, make_final]
         .into_iter()
         .filter_map(|change| change(&place))
         .collect()
@@ -85,7 +90,7 @@ impl<'f> Place<'f> {
         let path = paths
             .first()
             .filter(|path| paths.len() == 1 && path.extension().is_some_and(|it| it == "java"))?;
-        let text = texts.text(path)?;
+        let text = texts.text(path, &class)?;
         Some(Self { finding, sides, path: path.clone(), text, class, name })
     }
 
@@ -97,7 +102,7 @@ impl<'f> Place<'f> {
         edits.sort_by_key(|edit| edit.range.start);
         edits.dedup();
         let is_empty = edits.is_empty();
-        (!is_empty).then(|| Change { title, name, edits: BTreeMap::from([(self.path.clone(), edits)]) })
+        (!is_empty).then(|| Change { title, name, path: self.path.clone(), class: self.class.clone(), edits })
     }
 
     /// The method of an access, where the source shows it as the class file does: no lambda expression, no initialiser.
@@ -143,17 +148,17 @@ fn ends_with_name(code: &str, name: &str) -> bool {
     code.strip_suffix(name).is_some_and(|rest| !rest.ends_with(|it: char| it.is_alphanumeric() || it == '_'))
 }
 
-/// The lock by the name of a class's own objects: `this (p.C)`.
-fn this_of(class: &str) -> String {
-    format!("this ({class})")
+/// The lock that a synchronized method of a class holds, as reports name it.
+fn own_lock(class: &str, is_static: bool) -> String {
+    if is_static { format!("class {class}") } else { format!("this ({class})") }
 }
 
 /// All methods that access the field without the lock of their object take it.
 fn synchronized(place: &Place<'_>) -> Option<Change> {
     let source = Source::new(&place.text);
     let field = place.field(&source)?;
-    let is_static = field.modifiers.iter().any(|it| it == "static");
-    let wanted = if is_static { format!("{}.class", place.class) } else { this_of(&place.class) };
+    let is_static = field.has("static");
+    let wanted = own_lock(&place.class, is_static);
     let mut names = BTreeSet::new();
     let mut edits = Vec::new();
     for side in &place.sides {
@@ -164,7 +169,16 @@ fn synchronized(place: &Place<'_>) -> Option<Change> {
         // Another lock is what the author had in mind.
         let is_plain = side.locks.is_empty() && !method.modifiers.iter().any(|it| it == "synchronized");
         let fits = method.modifiers.iter().any(|it| it == "static") == is_static;
-        if !is_plain || !fits || class_of(&side.at.method) != place.class || !place.is_own(&source, side) {
+        // A loop that a thread begins with lasts as long as the thread does: nobody else would get the lock before.
+        let is_loop = |word: std::ops::Range<usize>| matches!(&source.code()[word], "for" | "while" | "do");
+        let body = method.body.clone();
+        let has_loop = words(&source.code()[body.clone()])
+            .any(|word| is_loop(body.start + word.start..body.start + word.end));
+        let is_whole_thread = side.thread.entry == side.at.method && has_loop;
+        if !is_plain || is_whole_thread || !fits {
+            return None;
+        }
+        if class_of(&side.at.method) != place.class || !place.is_own(&source, side) {
             return None;
         }
         edits.push(Edit::insert(method.type_start, "synchronized "));
@@ -180,16 +194,7 @@ fn same_lock(place: &Place<'_>) -> Option<Change> {
     let (with, without): (Vec<&Side>, Vec<&Side>) =
         place.sides.iter().partition(|side| !side.locks.is_empty());
     let lock = with.first()?.locks.iter().find(|lock| with.iter().all(|side| side.locks.contains(lock)))?;
-    // The lock as it is written where it is taken; a name that means the same everywhere in the class.
-    let taken = lock.taken_at.as_ref().filter(|frame| class_of(&frame.method) == place.class)?;
-    let line = source.line(taken.line?)?;
-    let (_, rest) = source.code()[line].split_once("synchronized")?;
-    let expression = rest.trim_start().strip_prefix('(')?.split(')').next()?.trim();
-    let is_name = expression.chars().all(|it| it.is_alphanumeric() || "_.".contains(it));
-    let first = expression.trim_start_matches("this.");
-    if !is_name || first == "this" || source.field(simple(&place.class), first).is_none() {
-        return None;
-    }
+    let expression = &lock_expression(place, &source, lock)?;
     let lines: BTreeSet<u32> = without.iter().map(|side| side.at.line).collect::<Option<_>>()?;
     let mut edits = Vec::new();
     for side in &without {
@@ -202,14 +207,31 @@ fn same_lock(place: &Place<'_>) -> Option<Change> {
         let range = source.line(*number)?;
         let line = &place.text[range.clone()];
         let indent = &line[..line.len() - line.trim_start().len()];
+        let end = source.line_end();
+        let statement = line.trim_start();
         let text =
-            format!("{indent}synchronized ({expression}) {{\n{indent}    {}\n{indent}}}", line.trim_start());
+            format!("{indent}synchronized ({expression}) {{{end}{indent}    {statement}{end}{indent}}}");
         edits.push(Edit { range, text });
     }
     let lines: Vec<String> = lines.iter().map(u32::to_string).collect();
     let title =
         format!("Hold `{expression}` in line{} {}", if lines.len() == 1 { "" } else { "s" }, and(&lines));
     place.change("same-lock", title, edits)
+}
+
+/// A lock as the class of the field may write it, everywhere with the same meaning: its own class, or a field of it.
+fn lock_expression(place: &Place<'_>, source: &Source<'_>, lock: &Lock) -> Option<String> {
+    if lock.name == own_lock(&place.class, true) {
+        return Some(format!("{}.class", simple(&place.class)));
+    }
+    let taken = lock.taken_at.as_ref().filter(|frame| class_of(&frame.method) == place.class)?;
+    let line = source.line(taken.line?)?;
+    let (_, rest) = source.code()[line].split_once("synchronized")?;
+    let expression = rest.trim_start().strip_prefix('(')?.split(')').next()?.trim();
+    let is_name = expression.chars().all(|it| it.is_alphanumeric() || "_.".contains(it));
+    let first = expression.trim_start_matches("this.");
+    (is_name && first != "this" && source.field(simple(&place.class), first).is_some())
+        .then(|| expression.to_owned())
 }
 
 /// A field that is only ever read, or written with a value that does not depend on it, becomes volatile.
@@ -219,7 +241,6 @@ fn volatile(place: &Place<'_>) -> Option<Change> {
     }
     let source = Source::new(&place.text);
     let field = place.field(&source)?;
-    let has = |modifier: &str| field.modifiers.iter().any(|it| it == modifier);
     // A method that reads and writes may do two steps that belong together.
     let in_methods = |action: Action| -> BTreeSet<&str> {
         place.sides.iter().filter(|side| side.action == action).map(|side| side.at.method.as_str()).collect()
@@ -229,7 +250,11 @@ fn volatile(place: &Place<'_>) -> Option<Change> {
         .uses(&place.name)
         .iter()
         .any(|it| matches!(shape(&source, it), Shape::Step(..) | Shape::Add(_)));
-    if has("volatile") || has("final") || is_compound || reading.intersection(&writing).next().is_some() {
+    if field.has("volatile")
+        || field.has("final")
+        || is_compound
+        || reading.intersection(&writing).next().is_some()
+    {
         return None;
     }
     let edit = Edit::insert(field.type_start, "volatile ");
@@ -249,7 +274,6 @@ fn make_final(place: &Place<'_>) -> Option<Change> {
     }
     let source = Source::new(&place.text);
     let field = place.field(&source)?;
-    let has = |modifier: &str| field.modifiers.iter().any(|it| it == modifier);
     let mut assigned = usize::from(field.initializer.is_some());
     for it in source.uses(&place.name).into_iter().filter(|it| it.name != field.name) {
         match shape(&source, &it) {
@@ -267,7 +291,7 @@ fn make_final(place: &Place<'_>) -> Option<Change> {
         }
     }
     // Several constructors, or branches, may assign twice: the compiler would have to decide.
-    if !has("private") || has("final") || has("volatile") || assigned != 1 {
+    if !field.has("private") || field.has("final") || field.has("volatile") || assigned != 1 {
         return None;
     }
     let edit = Edit::insert(field.type_start, "final ");
@@ -289,8 +313,7 @@ fn atomic(place: &Place<'_>) -> Option<Change> {
         "long" => "AtomicLong",
         _ => return None,
     };
-    let has = |modifier: &str| field.modifiers.iter().any(|it| it == modifier);
-    if !has("private") || has("final") || has("volatile") || has("transient") {
+    if !field.has("private") || field.has("final") || field.has("volatile") || field.has("transient") {
         return None;
     }
     let uses: Vec<Use> = source.uses(&place.name).into_iter().filter(|it| it.name != field.name).collect();
@@ -342,30 +365,64 @@ fn atomic(place: &Place<'_>) -> Option<Change> {
     place.change("atomic", format!("Replace the counter `{}` by an {kind}", place.name), edits)
 }
 
-/// A `HashMap` behind a field of type `Map` becomes a `ConcurrentHashMap`.
-fn concurrent_map(place: &Place<'_>) -> Option<Change> {
-    if place.finding.kind != Kind::Container || place.finding.location.class != "java.util.HashMap" {
+/// Collections, the interfaces under which a field may hold them, and the concurrent ones in their place: the class, its package being
+/// `java.util.concurrent`, and how one is made.
+const CONCURRENT: &[(&str, &[&str], &str, &str)] = &[
+    ("HashMap", &["Map"], "ConcurrentHashMap", "new ConcurrentHashMap"),
+    ("TreeMap", &["Map", "SortedMap", "NavigableMap"], "ConcurrentSkipListMap", "new ConcurrentSkipListMap"),
+    ("HashSet", &["Set"], "ConcurrentHashMap", "ConcurrentHashMap.newKeySet"),
+    ("TreeSet", &["Set", "SortedSet", "NavigableSet"], "ConcurrentSkipListSet", "new ConcurrentSkipListSet"),
+    ("ArrayDeque", &["Queue", "Deque"], "ConcurrentLinkedDeque", "new ConcurrentLinkedDeque"),
+    ("LinkedList", &["Queue", "Deque"], "ConcurrentLinkedDeque", "new ConcurrentLinkedDeque"),
+];
+
+/// A collection that is made where its field is declared becomes a concurrent one.
+fn concurrent_collection(place: &Place<'_>) -> Option<Change> {
+    if place.finding.kind != Kind::Container {
         return None;
     }
+    let class = place.finding.location.class.strip_prefix("java.util.")?;
+    let (_, interfaces, concurrent, made) = CONCURRENT.iter().find(|(from, ..)| *from == class)?;
     let source = Source::new(&place.text);
     let field = place.field(&source)?;
     let initializer = field.initializer.clone()?;
-    let is_map = field.type_text.starts_with("Map<") || field.type_text.starts_with("java.util.Map<");
-    // The one place where a map comes into the field.
-    let is_assigned = source
-        .uses(&place.name)
-        .iter()
-        .any(|it| it.name != field.name && !matches!(shape(&source, it), Shape::Read));
-    let made = place.text[initializer.clone()].trim();
-    let (name, arguments) = made.strip_prefix("new ")?.split_once('<')?;
-    if !is_map || is_assigned || !["HashMap", "java.util.HashMap"].contains(&name.trim()) {
+    // The one place where a collection comes into the field.
+    let uses = source.uses(&place.name);
+    let mut others = uses.iter().filter(|it| it.name != field.name);
+    if others.any(|it| !matches!(shape(&source, it), Shape::Read)) {
         return None;
     }
-    let text = format!("new ConcurrentHashMap<{arguments}");
-    let mut edits = vec![Edit { range: initializer, text }];
-    edits.extend(import(&source, "java.util.concurrent.ConcurrentHashMap"));
-    let title = format!("Replace the map `{}` by a ConcurrentHashMap (which takes no null)", place.name);
-    place.change("concurrent-map", title, edits)
+    // `new HashMap<>()`, with a size or not: what it is filled with, or ordered by, is not looked at.
+    let text = place.text[initializer.clone()].trim().strip_prefix("new ")?;
+    let (name, rest) = text.split_once('<')?;
+    let (arguments, size) = rest.rsplit_once("(").filter(|(arguments, _)| arguments.ends_with('>'))?;
+    let size = size.strip_suffix(')')?.trim();
+    let is_plain = size.is_empty() || (class == "HashMap" && size.bytes().all(|it| it.is_ascii_digit()));
+    if !is_plain || name.trim().trim_start_matches("java.util.") != class {
+        return None;
+    }
+    let (declared, parameters) = field.type_text.split_once('<')?;
+    let declared = declared.trim().trim_start_matches("java.util.");
+    let mut edits =
+        import(&source, &format!("java.util.concurrent.{concurrent}")).into_iter().collect::<Vec<_>>();
+    if declared == class {
+        // The field's own type changes: nothing but calls may notice.
+        let is_called = |it: &Use| source.code()[it.name.end..].trim_start().starts_with('.');
+        let is_set = made.ends_with("newKeySet");
+        if is_set || !field.has("private") || uses.iter().any(|it| it.name != field.name && !is_called(it)) {
+            return None;
+        }
+        let range = field.type_start..field.type_start + field.type_text.len();
+        edits.push(Edit { range, text: format!("{concurrent}<{parameters}") });
+    } else if !interfaces.contains(&declared) {
+        return None;
+    }
+    let new =
+        if made.ends_with("newKeySet") { format!("{made}()") } else { format!("{made}<{arguments}({size})") };
+    edits.push(Edit { range: initializer, text: new });
+    let title =
+        format!("Replace `{}` by a {} (which takes no null)", place.name, made.trim_start_matches("new "));
+    place.change("concurrent-collection", title, edits)
 }
 
 /// An import, unless it is there.
@@ -375,12 +432,10 @@ fn import(source: &Source<'_>, class: &str) -> Option<Edit> {
         .iter()
         .any(|line| source.code().contains(line.as_str()));
     let place = source.import_place();
-    let gap = if place > 0 && source.code()[..place].trim_end().lines().last()?.starts_with("package") {
-        "\n"
-    } else {
-        ""
-    };
-    (!is_there).then(|| Edit::insert(place, format!("{gap}import {class};\n")))
+    let is_first = place > 0 && source.code()[..place].trim_end().lines().last()?.starts_with("package");
+    let end = source.line_end();
+    let gap = if is_first { end } else { "" };
+    (!is_there).then(|| Edit::insert(place, format!("{gap}import {class};{end}")))
 }
 
 /// How a field is used at one place.
@@ -461,16 +516,4 @@ fn and(words: &[String]) -> String {
         [one] => one.clone(),
         [most @ .., last] => format!("{} and {last}", most.join(", ")),
     }
-}
-
-/// A text after its edits.
-pub fn apply(text: &str, edits: &[Edit]) -> String {
-    let mut changed = String::new();
-    let mut at = 0;
-    for edit in edits {
-        changed += &text[at..edit.range.start];
-        changed += &edit.text;
-        at = edit.range.end;
-    }
-    changed + &text[at..]
 }

@@ -40,6 +40,31 @@ impl Look {
         self.0.keys().any(|path| path.extension().is_some_and(|extension| extension == ending))
     }
 
+    /// Whether files below a directory are new or have changed since an earlier look.
+    pub fn has_news(&self, earlier: &Self, directory: &Path) -> bool {
+        self.0.iter().any(|(path, state)| path.starts_with(directory) && earlier.0.get(path) != Some(state))
+    }
+
+    /// The class files below a directory that a later look does not have.
+    pub fn gone(&self, later: &Self, directory: &Path) -> Vec<PathBuf> {
+        let is_gone = |path: &&PathBuf| {
+            path.extension().is_some_and(|it| it == "class")
+                && path.starts_with(directory)
+                && !later.0.contains_key(*path)
+        };
+        self.0.keys().filter(is_gone).cloned().collect()
+    }
+
+    /// When a file was written last.
+    pub fn time(&self, path: &Path) -> Option<SystemTime> {
+        self.0.get(path)?.1
+    }
+
+    /// Whether another look has these files in the same state.
+    pub fn is_in(&self, other: &Self) -> bool {
+        self.0.iter().all(|(path, state)| other.0.get(path) == Some(state))
+    }
+
     fn add(&mut self, path: &Path, depth: usize) {
         let Ok(metadata) = path.metadata() else { return };
         if !metadata.is_dir() {

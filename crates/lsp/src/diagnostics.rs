@@ -11,6 +11,7 @@ use lsp_types::{
 use selvedge_findings::{Confidence, Finding, Frame, Report, Side};
 use selvedge_report::{Sources, words};
 
+use crate::java::{utf16, words};
 use crate::uri;
 
 /// What the name of the source of a diagnostic is.
@@ -99,15 +100,11 @@ fn place(sources: &Sources, frame: &Frame, finding: &Finding) -> Option<(PathBuf
         finding.location.field.iter().chain(finding.location.held_by.iter().map(|holder| &holder.field));
     let range = names.filter_map(|name| word(line, name)).next();
     let range = range.unwrap_or(line.len() - line.trim_start().len()..line.trim_end().len());
-    let column = |at: usize| line[..at].encode_utf16().count() as u32;
-    let position = |at: usize| Position::new(number - 1, column(at));
+    let position = |at: usize| Position::new(number - 1, utf16(&line[..at]));
     Some((path, Range::new(position(range.start), position(range.end.max(range.start)))))
 }
 
 /// Where a name stands in a line as a whole word.
 fn word(line: &str, name: &str) -> Option<std::ops::Range<usize>> {
-    let is_part = |it: char| it.is_alphanumeric() || it == '_' || it == '$';
-    line.match_indices(name)
-        .map(|(at, _)| at..at + name.len())
-        .find(|range| !line[..range.start].ends_with(is_part) && !line[range.end..].starts_with(is_part))
+    words(line).find(|range| &line[range.clone()] == name)
 }

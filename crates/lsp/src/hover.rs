@@ -1,19 +1,27 @@
 //! Why a field is racy, safe or not examined: what the last check knows of the name under the cursor.
 
-use std::path::Path;
-
-use selvedge_findings::{FieldRef, Location, Report, Strength};
+use selvedge_findings::{FieldRef, Finding, Location, Report, Strength, class_of};
 use selvedge_report::words;
 
-/// What is known of a name in a source file, as Markdown. Nothing, if the check knows no field of that name there.
-pub fn about(report: &Report, file: &Path, name: &str) -> Option<String> {
-    let stem = file.file_stem()?.to_str()?;
-    let is_meant =
-        |location: &Location| fields(location).any(|field| field.field == name && is_in(&field.class, stem));
+use crate::java::Source;
+
+/// What is known of a name in a source file, as Markdown: of the field of that name that a class of the file declares, or that is accessed
+/// on the line (counted from 1). Nothing, if there is no such field.
+pub fn about(report: &Report, source: &Source<'_>, name: &str, line: u32) -> Option<String> {
+    let is_meant = |location: &Location| {
+        fields(location).any(|field| field.field == name && source.declares(&field.class))
+    };
+    let is_here = |finding: &Finding| {
+        finding
+            .sides
+            .iter()
+            .any(|side| side.at.line == Some(line) && source.declares(class_of(&side.at.method)))
+            && fields(&finding.location).any(|field| field.field == name)
+    };
     let mut parts = Vec::new();
     for finding in &report.findings {
         let pairs = finding.pairs.iter().map(|pair| &pair.location);
-        if std::iter::once(&finding.location).chain(pairs).any(is_meant) {
+        if is_here(finding) || std::iter::once(&finding.location).chain(pairs).any(is_meant) {
             let mut text = format!("**Race** ({}): {}", finding.confidence.name(), words::headline(finding));
             if !finding.advice.is_empty() {
                 text += &format!("  \nFix: {}", finding.advice);
@@ -51,11 +59,4 @@ fn fields(location: &Location) -> impl Iterator<Item = FieldRef> {
     let own =
         location.field.iter().map(|field| FieldRef { class: location.class.clone(), field: field.clone() });
     own.chain(location.held_by.iter().cloned()).collect::<Vec<_>>().into_iter()
-}
-
-/// Whether a class is declared in the file of this name, or in a class that is.
-fn is_in(class: &str, stem: &str) -> bool {
-    let simple = class.rsplit('.').next().unwrap_or(class);
-    // A second class of a file has a name of its own; it is not found this way.
-    simple.split('$').next() == Some(stem)
 }

@@ -38,6 +38,13 @@ pub struct Field {
     pub initializer: Option<Range<usize>>,
 }
 
+impl Field {
+    /// Whether it has a modifier.
+    pub fn has(&self, modifier: &str) -> bool {
+        self.modifiers.iter().any(|it| it == modifier)
+    }
+}
+
 /// The header of a method.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Method {
@@ -105,11 +112,32 @@ impl<'t> Source<'t> {
         Some(start..end)
     }
 
+    /// How its lines end.
+    pub fn line_end(&self) -> &'static str {
+        let first = self.text.find('\n').map_or("", |end| &self.text[..end]);
+        if first.ends_with('\r') { "\r\n" } else { "\n" }
+    }
+
+    /// Whether a class is declared here, given as `p.Outer$Inner`.
+    pub fn declares(&self, class: &str) -> bool {
+        let (package, names) = class.rsplit_once('.').unwrap_or(("", class));
+        let declared: Vec<&str> =
+            self.blocks.iter().filter_map(|block| class_name(&self.code[block.header.clone()])).collect();
+        // Anonymous and local classes have numbers for names, or before them.
+        let mut named = names.split('$').map(|name| name.trim_start_matches(|it: char| it.is_ascii_digit()));
+        self.package() == package && named.all(|name| name.is_empty() || declared.contains(&name))
+    }
+
+    fn package(&self) -> &str {
+        let found = self.code.lines().find_map(|line| line.trim().strip_prefix("package "));
+        found.map_or("", |rest| rest.trim_end_matches(';').trim())
+    }
+
     /// The line (from 0) and the column in UTF-16 units that the protocol has for a position.
     pub fn position(&self, at: usize) -> lsp_types::Position {
         let line = self.line_of(at) - 1;
         let start = self.lines[line as usize];
-        lsp_types::Position::new(line, self.text[start..at].encode_utf16().count() as u32)
+        lsp_types::Position::new(line, utf16(&self.text[start..at]))
     }
 
     /// The position in bytes of what the protocol names.
@@ -127,7 +155,6 @@ impl<'t> Source<'t> {
 
     /// The name at a position.
     pub fn word_at(&self, at: usize) -> Option<&str> {
-        let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80;
         let bytes = self.code.as_bytes();
         let start = (0..at.min(bytes.len())).rev().take_while(|at| is_part(bytes[*at])).last().unwrap_or(at);
         let end = (start..bytes.len()).take_while(|at| is_part(bytes[*at])).last()? + 1;
@@ -320,6 +347,11 @@ impl<'t> Source<'t> {
     }
 }
 
+/// The length of a text in UTF-16 units, in which the protocol counts columns.
+pub fn utf16(text: &str) -> u32 {
+    text.encode_utf16().count() as u32
+}
+
 /// The modifiers at the beginning of a declaration, and where its type begins.
 fn modifiers(code: &str, declaration: Range<usize>) -> (Vec<String>, usize) {
     let mut found = Vec::new();
@@ -428,8 +460,7 @@ fn blocks(code: &str) -> Vec<Block> {
 }
 
 /// The names in a code, with keywords and numbers.
-fn words(code: &str) -> impl Iterator<Item = Range<usize>> {
-    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80;
+pub fn words(code: &str) -> impl Iterator<Item = Range<usize>> {
     let bytes = code.as_bytes();
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -442,6 +473,11 @@ fn words(code: &str) -> impl Iterator<Item = Range<usize>> {
         }
         (start < at).then_some(start..at)
     })
+}
+
+/// Whether a byte may be part of a name.
+fn is_part(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80
 }
 
 /// The text with every byte of comments and literals replaced by a space; lines stay.
@@ -575,5 +611,24 @@ public class Pool<T extends Comparable<T>> {
         assert_eq!(source.position(at), lsp_types::Position::new(1, 3));
         assert_eq!(source.import_place(), 0);
         assert_eq!(Source::new(TEXT).import_place(), TEXT.find("\n/**").unwrap());
+    }
+
+    #[test]
+    fn classes_are_known_by_package_and_nesting() {
+        let source = Source::new(TEXT);
+        for class in ["p.Pool", "p.Pool$Inner", "p.Pool$1", "p.Inner"] {
+            assert!(source.declares(class), "{class}");
+        }
+        for class in ["Pool", "q.Pool", "p.Other", "p.Pool$Other"] {
+            assert!(!source.declares(class), "{class}");
+        }
+        assert!(Source::new("class A {}").declares("A"));
+    }
+
+    #[test]
+    fn lines_end_as_the_first_does() {
+        for (text, end) in [("", "\n"), ("a", "\n"), ("a\nb\r\n", "\n"), ("a\r\nb\n", "\r\n")] {
+            assert_eq!(Source::new(text).line_end(), end, "{text:?}");
+        }
     }
 }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use selvedge_findings::Confidence;
 use serde::Deserialize;
 
 /// What the editor may set, as `initializationOptions`.
@@ -17,14 +18,25 @@ pub struct Settings {
     pub sources: Vec<PathBuf>,
     /// More options of `selvedge check`, such as `--library`.
     pub arguments: Vec<String>,
-    /// The least confidence of a finding that is shown: `low`, `medium` or `high`.
-    pub min_confidence: Option<String>,
+    /// The least confidence of a finding that is shown.
+    pub min_confidence: Option<Confidence>,
     /// The memory that a check may use; 2G if nothing is said.
     pub max_memory: Option<String>,
     /// The baseline file, below the folder; `selvedge-baseline.json` if nothing is said.
     pub baseline: Option<PathBuf>,
-    /// Where the pages of the rules are: each is this address and the name of the rule's section.
+    /// The command that runs the program, to confirm findings; by default `java` with the main class of the finding.
+    pub command: Vec<String>,
+    /// Where tests that show a race are written, below the folder; `src/test/java` if it is there, `racing-tests` otherwise.
+    pub tests: Option<PathBuf>,
+    /// The address of a page with the rules, with a section for each; by default a page that the server writes.
     pub rules: Option<String>,
+}
+
+impl Settings {
+    /// Where accepted findings are kept.
+    pub fn baseline(&self, root: &Path) -> PathBuf {
+        root.join(self.baseline.as_deref().unwrap_or(Path::new("selvedge-baseline.json")))
+    }
 }
 
 /// A folder to check.
@@ -38,6 +50,8 @@ pub struct Project {
     pub sources: Vec<PathBuf>,
     /// The build tool of the folder itself.
     pub tool: Option<Tool>,
+    /// The folders that have a build file.
+    modules: Vec<PathBuf>,
 }
 
 /// A build tool that can be asked for the class path.
@@ -66,8 +80,8 @@ impl Project {
     pub fn find(root: &Path, settings: &Settings) -> Self {
         let below = |paths: &[PathBuf]| paths.iter().map(|path| root.join(path)).collect::<Vec<_>>();
         let mut project = Self { root: root.to_owned(), tool: tool_of(root), ..Self::default() };
+        project.add_modules(root, 0);
         if settings.classes.is_empty() {
-            project.add_modules(root, 0);
             if project.classes.is_empty() {
                 project.classes.extend(PLAIN.iter().map(|name| root.join(name)).find(|path| path.is_dir()));
             }
@@ -81,7 +95,11 @@ impl Project {
     }
 
     fn add_modules(&mut self, folder: &Path, depth: usize) {
-        match tool_of(folder) {
+        let tool = tool_of(folder);
+        if tool.is_some() {
+            self.modules.push(folder.to_owned());
+        }
+        match tool {
             Some(Tool::Maven) => self.classes.push(folder.join("target/classes")),
             Some(Tool::Gradle) => {
                 let classes = folder.join("build/classes");
@@ -109,27 +127,35 @@ impl Project {
 
     /// The files that say which libraries there are: if none of them changes, the class path stays.
     pub fn build_files(&self) -> Vec<PathBuf> {
-        let names = ["pom.xml", "build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"];
-        names.iter().map(|name| self.root.join(name)).filter(|path| path.is_file()).collect()
+        let files = self.modules.iter().flat_map(|module| BUILD_FILES.iter().map(|name| module.join(name)));
+        files.filter(|path| path.is_file()).collect()
     }
 
-    /// The command that prints the class path into `file`, without using a network.
-    pub fn ask_class_path(&self, file: &Path) -> Option<Command> {
+    /// The command that writes the class paths of the modules to files in a directory, without using a network.
+    pub fn ask_class_path(&self, answer: &Path) -> Option<Command> {
         let own = |name: &str| Some(self.root.join(name)).filter(|path| path.is_file());
         let program = |wrapper, name: &str| own(wrapper).unwrap_or_else(|| PathBuf::from(name));
         let mut command = match self.tool? {
             Tool::Maven => {
                 let mut command = Command::new(program("mvnw", "mvn"));
-                command.args(["-q", "-o", "-B", "dependency:build-classpath", "-Dmdep.includeScope=runtime"]);
-                command.arg(format!("-Dmdep.outputFile={}", file.display()));
+                // A module that needs a sibling that was never installed fails; the others answer.
+                command.args([
+                    "-q",
+                    "-o",
+                    "-B",
+                    "-fae",
+                    "dependency:build-classpath",
+                    "-Dmdep.includeScope=runtime",
+                ]);
+                command.arg(format!("-Dmdep.outputFile={}/${{project.artifactId}}", answer.display()));
                 command
             }
             Tool::Gradle => {
-                let script = file.with_extension("gradle");
+                let script = answer.with_extension("gradle");
                 std::fs::write(&script, GRADLE_SCRIPT).ok()?;
                 let mut command = Command::new(program("gradlew", "gradle"));
                 command.args(["-q", "--offline", "--no-daemon", "-I"]).arg(script).arg("selvedgeClassPath");
-                command.arg(format!("-PselvedgeFile={}", file.display()));
+                command.arg(format!("-PselvedgeFile={}", answer.join("all").display()));
                 command
             }
         };
@@ -152,16 +178,13 @@ allprojects {
 }
 ";
 
+/// The names of build files; those of Maven come first.
+const BUILD_FILES: &[&str] =
+    &["pom.xml", "build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"];
+
 fn tool_of(folder: &Path) -> Option<Tool> {
-    let has = |name: &str| folder.join(name).is_file();
-    if has("pom.xml") {
-        Some(Tool::Maven)
-    } else if ["build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"]
-        .iter()
-        .any(|it| has(it))
-    {
-        Some(Tool::Gradle)
-    } else {
-        None
+    match BUILD_FILES.iter().position(|name| folder.join(name).is_file())? {
+        0 => Some(Tool::Maven),
+        _ => Some(Tool::Gradle),
     }
 }

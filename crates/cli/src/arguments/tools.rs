@@ -13,10 +13,13 @@ Settings (initializationOptions):
   minConfidence  low, medium (the default) or high
   maxMemory      Memory limit of a check (2G)
   baseline       The baseline file (selvedge-baseline.json)
+  command        The command that runs the program, to confirm findings, such as [\"mvn\", \"-q\", \"test\"]
+  tests          Directory for tests that show a race (src/test/java if it is there, or racing-tests)
+  rules          Address of a page with the rules; by default one that the server writes
 
 Examples:
-  vim.lsp.start({ name = 'selvedge', cmd = { 'selvedge', 'lsp' }, root_dir = vim.fn.getcwd() })
-      Neovim, for the folder it was started in.";
+  vim.lsp.start_client({ name = 'selvedge', cmd = { 'selvedge', 'lsp' }, root_dir = vim.fn.getcwd() })
+      Neovim, for the folder it was started in. The page \"In the editor\" has this for other editors.";
 
 pub const SCHEMA_HELP: &str = "\
 Examples:

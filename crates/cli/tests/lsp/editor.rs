@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// Longer than any check takes on a busy machine: a session that hangs fails.
-pub const PATIENCE: Duration = Duration::from_secs(300);
+/// Longer than any check takes at low priority on a busy machine: a session that hangs fails.
+pub const PATIENCE: Duration = Duration::from_secs(900);
 
 /// An editor without a person.
 pub struct Editor {
@@ -21,14 +21,21 @@ pub struct Editor {
     diagnostics: BTreeMap<String, Vec<Value>>,
     /// What the server said beside them.
     pub heard: Vec<Value>,
+    /// How much of that was waited for.
+    heeded: usize,
     number: i64,
 }
 
 impl Editor {
     pub fn start(root: &Path, options: &Value) -> Self {
+        Self::start_with(&[root], options, &[])
+    }
+
+    /// An editor with several folders, whose server has these variables in its environment.
+    pub fn start_with(roots: &[&Path], options: &Value, environment: &[(&str, &str)]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_selvedge"));
-        command.arg("lsp").stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = command.env("XDG_CACHE_HOME", root.join(".cache")).spawn().unwrap();
+        command.arg("lsp").stdin(Stdio::piped()).stdout(Stdio::piped()).envs(environment.iter().copied());
+        let mut child = command.env("XDG_CACHE_HOME", roots[0].join(".cache")).spawn().unwrap();
         let (sender, messages) = channel();
         let mut output = BufReader::new(child.stdout.take().unwrap());
         std::thread::spawn(move || {
@@ -39,13 +46,21 @@ impl Editor {
             }
         });
         let input = child.stdin.take().unwrap();
-        let mut editor =
-            Self { child, input, messages, diagnostics: BTreeMap::new(), heard: Vec::new(), number: 0 };
+        let mut editor = Self {
+            child,
+            input,
+            messages,
+            diagnostics: BTreeMap::new(),
+            heard: Vec::new(),
+            heeded: 0,
+            number: 0,
+        };
         let answer = editor.ask(
             "initialize",
             json!({
                 "processId": null,
-                "rootUri": address(root),
+                "rootUri": address(roots[0]),
+                "workspaceFolders": roots.iter().map(|root| folder(root)).collect::<Vec<_>>(),
                 "capabilities": { "window": { "workDoneProgress": true } },
                 "initializationOptions": options,
             }),
@@ -55,7 +70,7 @@ impl Editor {
         editor
     }
 
-    fn send(&mut self, message: &Value) {
+    pub fn send(&mut self, message: &Value) {
         let text = message.to_string();
         write!(self.input, "Content-Length: {}\r\n\r\n{text}", text.len()).unwrap();
         self.input.flush().unwrap();
@@ -92,24 +107,59 @@ impl Editor {
         }
     }
 
+    /// Waits until some work has ended that no newer one has replaced, and returns what is said of it.
+    pub fn wait_for_end(&mut self) -> String {
+        self.wait(|message| {
+            let value = &message["params"]["value"];
+            let end = value["message"].as_str().unwrap_or_default();
+            let is_end = message["method"] == "$/progress" && value["kind"] == "end";
+            (is_end && end != "a newer build is checked").then(|| end.to_owned())
+        })
+    }
+
     /// Waits until a check has given its result.
     pub fn wait_for_check(&mut self) {
-        let end = self.wait(|message| {
-            let value = &message["params"]["value"];
-            (message["method"] == "$/progress" && value["kind"] == "end").then(|| value["message"].clone())
-        });
+        let end = self.wait_for_end();
         assert_ne!(end, "no result", "{:#?}", self.heard);
     }
 
+    /// Waits until the server has said a sentence with these words, in the log or at once, after the last that was waited for.
+    pub fn wait_for_words(&mut self, words: &str) {
+        let is_it = |message: &Value| {
+            let is_said =
+                message["method"] == "window/logMessage" || message["method"] == "window/showMessage";
+            is_said && message["params"]["message"].as_str().is_some_and(|text| text.contains(words))
+        };
+        if let Some(at) = self.heard[self.heeded..].iter().position(is_it) {
+            self.heeded += at + 1;
+            return;
+        }
+        self.wait(|message| is_it(message).then_some(()));
+        self.heeded = self.heard.len();
+    }
+
+    /// Orders something about a finding.
+    pub fn order(&mut self, command: &str, arguments: &Value) -> Value {
+        self.ask("workspace/executeCommand", json!({ "command": command, "arguments": arguments }))
+    }
+
     pub fn of(&self, path: &Path) -> &[Value] {
-        self.diagnostics.get(&address(path)).map_or(&[], Vec::as_slice)
+        self.of_uri(&address(path))
+    }
+
+    pub fn of_uri(&self, uri: &str) -> &[Value] {
+        self.diagnostics.get(uri).map_or(&[], Vec::as_slice)
     }
 
     pub fn actions(&mut self, path: &Path) -> Vec<Value> {
-        let diagnostics = self.of(path).to_vec();
+        self.actions_at(&address(path))
+    }
+
+    pub fn actions_at(&mut self, uri: &str) -> Vec<Value> {
+        let diagnostics = self.of_uri(uri).to_vec();
         let Some(range) = diagnostics.first().map(|it| it["range"].clone()) else { return Vec::new() };
         let parameters = json!({
-            "textDocument": { "uri": address(path) },
+            "textDocument": { "uri": uri },
             "range": range,
             "context": { "diagnostics": diagnostics },
         });
@@ -139,6 +189,11 @@ fn read(from: &mut impl BufRead) -> Option<Value> {
     let mut bytes = vec![0; length];
     from.read_exact(&mut bytes).ok()?;
     serde_json::from_slice(&bytes).ok()
+}
+
+/// A folder as the protocol names it.
+pub fn folder(root: &Path) -> Value {
+    json!({ "uri": address(root), "name": root.file_name().unwrap().to_string_lossy() })
 }
 
 pub fn address(path: &Path) -> String {
@@ -187,7 +242,7 @@ impl Drop for Folder {
     }
 }
 
-fn list(folder: &Path, found: &mut Vec<PathBuf>) {
+pub fn list(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap().flatten() {
         let path = entry.path();
         if path.is_dir() {
@@ -198,13 +253,19 @@ fn list(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// A text after the edits that the protocol lists; they come in order.
+/// A text after the edits that the protocol lists; columns count UTF-16 units.
 pub fn apply(text: &str, edits: &[Value]) -> String {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let offset = |position: &Value| {
         let line = position["line"].as_u64().unwrap() as usize;
         let before: usize = lines[..line].iter().map(|line| line.len()).sum();
-        before + position["character"].as_u64().unwrap() as usize
+        let mut units = position["character"].as_u64().unwrap() as usize;
+        let within = lines.get(line).copied().unwrap_or_default().char_indices().find(|(_, character)| {
+            let is_there = units == 0;
+            units = units.saturating_sub(character.len_utf16());
+            is_there
+        });
+        before + within.map_or_else(|| lines.get(line).map_or(0, |line| line.len()), |(at, _)| at)
     };
     let mut changed = text.to_owned();
     let mut ordered: Vec<(usize, usize, &str)> = edits
@@ -218,4 +279,12 @@ pub fn apply(text: &str, edits: &[Value]) -> String {
         changed.replace_range(start..end, new);
     }
     changed
+}
+
+/// The text of a file after a change of the workspace that lists document changes, as suppressions do.
+pub fn apply_to_documents(action: &Value, path: &Path) {
+    let changes = action["edit"]["documentChanges"].as_array().unwrap();
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let edits = changes.iter().find_map(|it| it["edits"].as_array()).unwrap();
+    std::fs::write(path, apply(&text, edits)).unwrap();
 }
