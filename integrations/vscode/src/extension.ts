@@ -49,6 +49,9 @@ async function start(context: vscode.ExtensionContext): Promise<void> {
             arguments: settings.get<string[]>('arguments', []),
             minConfidence: settings.get<string>('minConfidence', 'medium'),
             maxMemory: settings.get<string>('maxMemory', '2G'),
+            command: settings.get<string[]>('command', []),
+            tests: settings.get<string | null>('tests', null),
+            rules: settings.get<string | null>('rules', null),
             baseline: settings.get<string>('baseline', 'selvedge-baseline.json'),
         },
     };
