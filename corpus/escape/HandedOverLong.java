@@ -1,4 +1,4 @@
-// A long that the constructor writes, behind a reference that is published without order: half of the value may be seen.
+// A long that the constructor writes, behind a reference that is published without order: half of it may be seen.
 package escape;
 
 public class HandedOverLong {
