@@ -216,3 +216,55 @@ fn nothing_can_be_written_on(java: &Path) {
     assert!(said.contains("\"schema\": \"selvedge/1\"") && said.contains("cannot write"), "{said}");
     assert_eq!(output.status.code(), Some(2));
 }
+
+/// Flight Recorder rewrites classes of events from what the agent has made of them, and hands over to whoever waits for the end of a stream.
+const RECORDER: &str = "import java.util.concurrent.CountDownLatch;
+import jdk.jfr.Event;
+import jdk.jfr.consumer.RecordingStream;
+
+public class Recorder {
+    static int seen;
+    static class Step extends Event {
+        int number;
+        synchronized void raise() { number++; }
+    }
+    public static void main(String[] arguments) throws Exception {
+        CountDownLatch first = new CountDownLatch(1);
+        try (RecordingStream stream = new RecordingStream()) {
+            stream.enable(Step.class);
+            stream.onEvent(Step.class.getName(), event -> {
+                seen += event.getInt(\"number\");
+                first.countDown();
+            });
+            seen = 1;
+            stream.startAsync();
+            Step step = new Step();
+            step.raise();
+            step.commit();
+            first.await();
+            Thread closer = new Thread(stream::close);
+            closer.start();
+            stream.awaitTermination();
+            System.out.println(seen);
+            closer.join();
+        }
+    }
+}";
+
+#[test]
+fn flight_recorder_streams_events() {
+    let classes = compile(&[("Recorder.java", RECORDER)], &options()).unwrap();
+    for jvm in jvms_or_skip() {
+        let output = Command::new(env!("CARGO_BIN_EXE_selvedge"))
+            .args(["run", "--"])
+            .arg(&jvm.java)
+            .args(["-XX:+UseSerialGC", "-cp"])
+            .arg(classes.path())
+            .arg("Recorder")
+            .output()
+            .unwrap();
+        let said = text(&output.stderr);
+        assert_eq!(text(&output.stdout), "2\n", "JDK {}: {said}", jvm.feature_version);
+        assert!(said.contains("no races found"), "JDK {}: {said}", jvm.feature_version);
+    }
+}

@@ -153,6 +153,16 @@ pub struct Instrumenter {
     notes: bool,
 }
 
+/// Whether a class was rewritten before: the JVM may take what an agent has made for the original, as it does with events of Flight Recorder.
+pub(crate) fn is_rewritten(class: &ClassFile<'_>) -> bool {
+    let ours = SUPPORT_NAME.as_bytes();
+    let uses = |index| class.pool.class_name(index).is_ok_and(|name| name == ours);
+    let mentions = |descriptor: &[u8]| descriptor.windows(ours.len()).any(|part| part == ours);
+    class.pool.indexes().any(uses)
+        || class.fields.iter().any(|field| mentions(field.descriptor))
+        || class.methods.iter().any(|method| mentions(method.descriptor))
+}
+
 impl Instrumenter {
     /// Works by this plan, and these rows about the library.
     pub fn new(plan: Plan, models: Models) -> Instrumenter {
@@ -216,7 +226,7 @@ impl Instrumenter {
     /// Rewrites a class. `None` if there is nothing to do.
     pub fn instrument(&self, bytes: &[u8], world: &mut dyn World) -> Result<Option<Vec<u8>>, Error> {
         let class = ClassFile::parse(bytes)?;
-        if class.access & access::MODULE != 0 {
+        if class.access & access::MODULE != 0 || is_rewritten(&class) {
             return Ok(None);
         }
         let name = String::from_utf8_lossy(class.this_class).into_owned();
