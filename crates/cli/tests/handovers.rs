@@ -15,7 +15,7 @@ use std::time::Instant;
 
 use selvedge_testkit::{CompiledDir, JavacOptions, Launcher, compile, jvms_or_skip};
 
-const SOURCES: [(&str, &str); 24] = [
+const SOURCES: [(&str, &str); 30] = [
     ("Suite.java", include_str!("handovers/Suite.java")),
     ("Queues.java", include_str!("handovers/Queues.java")),
     ("Synchronizers.java", include_str!("handovers/Synchronizers.java")),
@@ -40,6 +40,12 @@ const SOURCES: [(&str, &str); 24] = [
     ("RacyOutcomes.java", include_str!("handovers/RacyOutcomes.java")),
     ("Modern.java", include_str!("handovers/Modern.java")),
     ("RacyModern.java", include_str!("handovers/RacyModern.java")),
+    ("Callbacks.java", include_str!("handovers/Callbacks.java")),
+    ("RacyCallbacks.java", include_str!("handovers/RacyCallbacks.java")),
+    ("Indirect.java", include_str!("handovers/Indirect.java")),
+    ("RacyIndirect.java", include_str!("handovers/RacyIndirect.java")),
+    ("Beginnings.java", include_str!("handovers/Beginnings.java")),
+    ("RacyBeginnings.java", include_str!("handovers/RacyBeginnings.java")),
 ];
 
 /// How often a racy case is run at the most until it shows its race.
@@ -267,6 +273,37 @@ fn lambdas_have_the_name_of_their_method() {
     assert_eq!(case_of("Maps.lambda$otherKey$3(java.util.Map,int)"), "otherKey");
     assert_eq!(case_of("Maps.otherKey(int)"), "otherKey");
     assert_eq!(case_of("RacyTasks$1.onNext(Suite$Box)"), "onNext");
+}
+
+/// Fields, elements and memory outside of the heap that `sun.misc.Unsafe` reaches hand over, as its access modes say.
+#[test]
+fn unsafe_hands_over() {
+    // Unsafe is in no API that --release knows; the JDK that compiles is the oldest.
+    let sources = [("ByUnsafe.java", include_str!("handovers/ByUnsafe.java"))];
+    let classes = compile(&sources, &JavacOptions::default()).unwrap();
+    for jvm in jvms_or_skip() {
+        for (case, races) in [("safe", vec![]), ("racy", vec!["lateField", "lateElement", "lateMemory"])] {
+            let output = Command::new(env!("CARGO_BIN_EXE_selvedge"))
+                .args(["run", "--exit-status", "0", "--"])
+                .arg(&jvm.java)
+                .arg("-cp")
+                .arg(classes.path())
+                .args(["ByUnsafe", case])
+                .output()
+                .unwrap();
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert_eq!(
+                String::from_utf8_lossy(&output.stdout),
+                "done\n",
+                "JDK {}: {said}",
+                jvm.feature_version
+            );
+            assert_eq!(said.matches("race on").count(), races.len(), "JDK {}: {said}", jvm.feature_version);
+            for field in races {
+                assert!(said.contains(field), "JDK {}, {field}: {said}", jvm.feature_version);
+            }
+        }
+    }
 }
 
 /// A hook of the end of the JVM comes after all threads that it has waited for, and not after daemons.

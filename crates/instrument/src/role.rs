@@ -21,6 +21,9 @@ pub enum Role {
 
 /// Parts of the JDK whose synchronisation programs rely on.
 const SYNCHRONISING: &[&str] = &[
+    "com/sun/jmx/",
+    "com/sun/jndi/",
+    "com/sun/media/",
     "com/sun/net/",
     "java/awt/",
     "java/beans/",
@@ -28,13 +31,17 @@ const SYNCHRONISING: &[&str] = &[
     "java/net/",
     "java/nio/channels/",
     "java/rmi/",
+    "java/security/",
     "java/sql/",
     "java/text/",
     "java/util/",
     "javax/",
     "jdk/internal/net/",
     "jdk/internal/ref/",
+    "jdk/jfr/consumer/",
+    "jdk/jfr/internal/consumer/",
     "sun/awt/",
+    "sun/management/",
     "sun/net/",
     "sun/nio/ch/",
     "sun/rmi/",
@@ -49,6 +56,8 @@ const PASSING_ON: &[&str] = &["java/util/concurrent/atomic/"];
 /// Classes of other parts that have to do with it.
 const SYNCHRONISING_CLASSES: &[&str] = &[
     "java/lang/AbstractStringBuilder",
+    "java/lang/ApplicationShutdownHooks",
+    "java/lang/ClassLoader",
     "java/lang/ClassValue",
     "java/lang/InterruptedException",
     "java/lang/Shutdown",
@@ -139,6 +148,7 @@ mod tests {
         assert_eq!(all.role("p/C"), Role::Application);
         assert_eq!(all.role("java/util/concurrent/FutureTask"), Role::Library);
         assert_eq!(all.role("java/lang/String"), Role::Other);
+        assert_eq!(all.role("java/lang/ClassLoader"), Role::Library);
         assert!(all.has_words("p/C") && !all.has_words("[Lp/C;") && !all.has_words("java/util/ArrayList"));
         let none = Instrumenter::new(Plan::nothing(), Models::default());
         assert_eq!(none.role("p/C"), Role::Other);

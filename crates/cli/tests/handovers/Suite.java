@@ -63,7 +63,8 @@ final class Suite {
     private static final Class<?>[] FILES = {
         Queues.class, Synchronizers.class, Locks.class, Atomics.class, Handles.class, Maps.class, Tasks.class, Futures.class, Threads.class,
         RacyQueues.class, RacyLocks.class, RacyVariables.class, RacyTasks.class, RacyContainers.class, RacyThreads.class,
-        Homemade.class, RacyHomemade.class, Outcomes.class, RacyOutcomes.class, Platform.class, RacyPlatform.class, Modern.class, RacyModern.class
+        Homemade.class, RacyHomemade.class, Outcomes.class, RacyOutcomes.class, Platform.class, RacyPlatform.class, Modern.class, RacyModern.class, Callbacks.class, RacyCallbacks.class, Indirect.class, RacyIndirect.class,
+        Beginnings.class, RacyBeginnings.class
     };
 
     /** The case that runs: threads are named after it. */

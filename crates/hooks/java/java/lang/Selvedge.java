@@ -535,12 +535,21 @@ public final class Selvedge extends SelvedgeFields {
 
     /** After a read by {@code Unsafe}. */
     public static void unsafeRead(Object object, long offset) {
-        if (on && object != null) me().variable(READ, object, offset, 0);
+        if (on) me().reached(READ, object, offset);
     }
 
     /** Before a write by {@code Unsafe}. */
     public static void unsafeWrite(Object object, long offset) {
-        if (on && object != null) me().variable(WRITE, object, offset, 0);
+        if (on) me().reached(WRITE, object, offset);
+    }
+
+    /** Without an object it is an address: memory outside of the heap. */
+    private void reached(int kind, Object object, long offset) {
+        if (object != null) {
+            variable(kind, object, offset, 0);
+        } else if (!inside) {
+            follow(kind, SelvedgeHandles.memory(offset), null, 0, 0);
+        }
     }
 
     /** After a read of a field by reflection. */
@@ -566,7 +575,7 @@ public final class Selvedge extends SelvedgeFields {
 
     /** Before a compare-and-set by {@code Unsafe}: what {@link #tried} is to be given. */
     public static Object unsafeTry(Object object, long offset) {
-        return on && object != null ? me().tries(object, offset, null) : null;
+        return on ? me().tries(object, offset, object == null ? SelvedgeHandles.memory(offset) : null) : null;
     }
 
     /** Before library code writes an element of an array of objects that it also reaches by handles or offsets. */
@@ -847,10 +856,14 @@ public final class Selvedge extends SelvedgeFields {
         if (inside) return;
         inside = true;
         try {
+            if (unsure) recount();
             if (optimistic) optimistic(false);
             acquired(object, SelvedgeType.of(object).recordOf(object), mode);
         } catch (OutOfMemoryError error) {
             // It is not seen to be held.
+        } catch (StackOverflowError error) {
+            unsure = true;
+            throw error;
         } finally {
             inside = false;
         }
@@ -861,10 +874,14 @@ public final class Selvedge extends SelvedgeFields {
         if (inside) return;
         inside = true;
         try {
+            if (unsure) recount();
             if (optimistic) optimistic(false);
             releasing(object, mode);
         } catch (OutOfMemoryError error) {
             // What the thread knows is not handed over.
+        } catch (StackOverflowError error) {
+            unsure = true;
+            throw error;
         } finally {
             inside = false;
         }

@@ -22,6 +22,13 @@ final class SelvedgeHandles {
     static final SelvedgeVariable ALL = new SelvedgeVariable(-1);
     static final SelvedgeVariable FENCES = new SelvedgeVariable(-1);
 
+    /** Places in memory outside of the heap, by their addresses: so many that two seldom share one, which orders too much. */
+    private static final SelvedgeVariable[] MEMORY = new SelvedgeVariable[256];
+
+    static {
+        for (int i = 0; i < MEMORY.length; i++) MEMORY[i] = new SelvedgeVariable(-1);
+    }
+
     final int kind;
 
     /** Where the handle holds its offset, or that of the first element; and its base, or the shift of indexes. */
@@ -73,6 +80,11 @@ final class SelvedgeHandles {
         }
         return isStatic ? new SelvedgeHandles(STATIC_ACCESSOR, offset, base, member, flags)
             : new SelvedgeHandles(ACCESSOR, field, -1, member, flags);
+    }
+
+    /** What orders at this address. */
+    static SelvedgeVariable memory(long address) {
+        return MEMORY[(int) (address >>> 2) & MEMORY.length - 1];
     }
 
     /** Where the field of a handle is in its objects. */

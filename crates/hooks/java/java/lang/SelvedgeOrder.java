@@ -110,6 +110,8 @@ abstract class SelvedgeOrder {
     private int heldCount;
     private int settledCount;
     private boolean untold;
+    /** Whether the stack ran out while these were changed. */
+    boolean unsure;
     /** Distinguishes what was done before and after a hand-over, for locks. */
     private int phase;
     /** A hash of the locks held and the phase. */
@@ -478,7 +480,10 @@ abstract class SelvedgeOrder {
     /** A lock will be given back. */
     void releasing(Object object, int mode) {
         int at = find(object, mode);
-        if (at < 0) return;
+        if (at < 0) {
+            if (mode == 0) leaving(object);
+            return;
+        }
         SelvedgeRecord record = heldRecords[at];
         int told = heldTold[at];
         boolean settled = heldSettled[at];
@@ -509,6 +514,53 @@ abstract class SelvedgeOrder {
         if (!last) return;
         heldChanged(record, mode, settled);
         if (!settled || bound || eager) tick();
+    }
+
+    /** A monitor will be given back that was not seen to be taken: memory or the stack ran out then. */
+    @DontInline
+    private void leaving(Object object) {
+        if (alone || eager) return;
+        SelvedgeType.of(object).recordOf(object).released = handOver(false);
+    }
+
+    /**
+     * After the stack ran out while a lock was taken or given back. How often each is held is not known any more: each that is held counts once, so it is handed over
+     * whenever it is given back ({@link #leaving}), which is too often and never too seldom. If the stack runs out in here, all is done again.
+     */
+    @DontInline
+    void recount() {
+        int kept = 0;
+        int settled = 0;
+        int hash = phase;
+        for (int i = 0; i < heldCount; i++) {
+            Object object = held[i];
+            byte mode = heldModes[i];
+            if (object == null || find(object, mode, kept - 1) >= 0) continue;
+            if (mode == 0 && !Thread.holdsLock(object)) {
+                boolean told = heldTold[i] == 1;
+                heldTold[i] = 0;
+                if (told) Selvedge.held0(number, object, mode, false);
+                continue;
+            }
+            SelvedgeRecord record = SelvedgeType.of(object).recordOf(object);
+            held[kept] = object;
+            heldRecords[kept] = record;
+            heldModes[kept] = mode;
+            heldTold[kept] = heldTold[i];
+            heldSettled[kept] = heldSettled[i];
+            hash ^= hashOf(record, mode);
+            if (heldSettled[kept++]) settled++;
+        }
+        for (int i = kept; i < held.length; i++) {
+            held[i] = null;
+            heldRecords[i] = null;
+        }
+        heldCount = kept;
+        settledCount = settled;
+        heldHash = hash;
+        lockCount = -1;
+        heldNow = null;
+        unsure = false;
     }
 
     /** A monitor will be given back for a while, to wait. */
