@@ -15,12 +15,13 @@ use std::sync::OnceLock;
 use selvedge_base::{BitSet, FastMap};
 use selvedge_facts::{Candidate, Occurrence, Origin, Place};
 use selvedge_ir::{ClassName, InstData, Op};
+use selvedge_models::Kind;
 use selvedge_pta::Procedure;
 use selvedge_pta::heap::{ObjectId, Site};
 use selvedge_world::{ClassId, FieldId, Program, Tier};
 
 use crate::Facts;
-use crate::credence::{USER_INTERFACES, class_of_entry};
+use crate::credence::class_of_entry;
 use crate::internal::InternalPackages;
 use crate::names::Names;
 
@@ -98,15 +99,15 @@ impl Intent {
         if own.is_none() && is_made_by_callers(facts, object) {
             return Sharing::OnlyCallers("callers create the object and pass it in".to_string());
         }
-        if let Some(api) = first_of(program, &classes, &SHARED_BY_SPECIFICATION) {
+        if let Some(api) = first_of(program, &classes, Kind::SharedBySpecification) {
             return Sharing::MeantSince(format!("{name} is a {api}, which many threads use at once"));
         }
-        let left = |types: &[&str]| {
+        let left = |types: Kind| {
             let api = first_of(program, &classes, types)?;
             let because = format!("only callers can share a {api}, which one thread uses at a time");
             Some(Sharing::OnlyCallers(because))
         };
-        if let Some(sharing) = left(&LEFT_BY_SPECIFICATION) {
+        if let Some(sharing) = left(Kind::LeftBySpecification) {
             return sharing;
         }
         match (is_guarded, accessed[0].place) {
@@ -115,7 +116,7 @@ impl Intent {
             (true, _) => return Sharing::MeantSince("other accesses hold a lock".to_string()),
             (false, _) => {}
         }
-        if let Some(sharing) = left(&LEFT_BY_CUSTOM) {
+        if let Some(sharing) = left(Kind::LeftByCustom) {
             return sharing;
         }
         let is_by_design = classes.iter().any(|&class| self.is_shared_by_design(program, class));
@@ -178,30 +179,9 @@ fn is_made_by_callers(facts: &Facts<'_, '_>, object: ObjectId) -> bool {
     matches!(site, Site::Synthetic { procedure, .. } if is_synthetic(procedure))
 }
 
-/// The types whose documentation has many threads use one object: what makes connections for everybody, what is registered once.
-const SHARED_BY_SPECIFICATION: [&str; 4] = [
-    "javax/sql/CommonDataSource",
-    "java/sql/Driver",
-    "java/util/concurrent/ThreadFactory",
-    "javax/naming/spi/ObjectFactory",
-];
-
-/// The types whose objects one thread uses at a time, as their documentation leaves it to callers.
-const LEFT_BY_SPECIFICATION: [&str; 3] = ["java/sql/Statement", "java/sql/ResultSet", "java/lang/Throwable"];
-
-/// The types whose objects one thread uses at a time, unless the class itself does something about it.
-const LEFT_BY_CUSTOM: [&str; 6] = [
-    "java/util/Iterator",
-    "java/util/Enumeration",
-    "java/io/InputStream",
-    "java/io/OutputStream",
-    "java/io/Reader",
-    "java/io/Writer",
-];
-
-/// The first of some types that one of some classes is a subtype of, as Java names it.
-fn first_of(program: &Program, classes: &[ClassId], types: &[&str]) -> Option<String> {
-    types.iter().find_map(|&name| {
+/// The first type of a kind that one of some classes is a subtype of, as Java names it.
+fn first_of(program: &Program, classes: &[ClassId], types: Kind) -> Option<String> {
+    types.classes().find_map(|name| {
         let wanted = program.class_named(ClassName::new(name))?;
         let is_one = |&class: &ClassId| program.is_subclass(class, wanted);
         classes.iter().any(is_one).then(|| name.replace('/', "."))
@@ -220,7 +200,7 @@ pub(crate) fn family_of_name(name: &str) -> String {
 
 fn calls_windows(inst: &InstData) -> bool {
     let Op::Invoke(_, called) = &inst.op else { return false };
-    USER_INTERFACES.iter().any(|package| called.owner.as_bytes().starts_with(package.as_bytes()))
+    Kind::UserInterface.has(called.owner.as_bytes())
 }
 
 fn synchronises(program: &Program, class: ClassId) -> bool {

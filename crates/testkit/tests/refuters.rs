@@ -73,14 +73,6 @@ fn every_hypothesis_has_a_racy_program() {
     assert!(seen.len() >= 50, "only {} programs are named", seen.len());
 }
 
-/// How many names of library classes files of `detect` still have in their code; those of `facts` have none. They belong into rows of `models`
-/// (effects of methods, or kinds of classes): the numbers go down only.
-const LEFT: &[(&str, usize)] = &[
-    ("crates/detect/src/credence/objects.rs", 4),
-    ("crates/detect/src/credence/threads.rs", 16),
-    ("crates/detect/src/intent.rs", 13),
-];
-
 /// The string literals of a file's code, tests and comments left out, that name classes of the library.
 fn class_names(text: &str) -> usize {
     let code = text.split("#[cfg(test)]").next().unwrap_or_default();
@@ -106,8 +98,8 @@ fn library_classes_are_named_in_rows_only() {
             }
         }
     }
-    let left: BTreeMap<String, usize> = LEFT.iter().map(|&(file, count)| (file.to_owned(), count)).collect();
-    let more: Vec<_> =
-        found.iter().filter(|(file, count)| left.get(*file).is_none_or(|most| *count > most)).collect();
-    assert!(more.is_empty(), "these name more library classes than are allowed: {more:?}");
+    assert!(
+        found.is_empty(),
+        "these belong into rows of `models`, effects of methods or kinds of classes: {found:?}"
+    );
 }

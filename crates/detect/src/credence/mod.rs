@@ -46,7 +46,7 @@ mod objects;
 mod once;
 mod threads;
 
-pub(crate) use threads::{USER_INTERFACES, class_of_entry};
+pub(crate) use threads::class_of_entry;
 
 use selvedge_facts::{Candidate, Origin, Place};
 use selvedge_findings::{Confidence, Side};

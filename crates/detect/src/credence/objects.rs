@@ -3,6 +3,7 @@
 use selvedge_facts::{Access, AccessKind, Candidate, Occurrence, Origin, Place};
 use selvedge_findings::Side;
 use selvedge_ir::{Body, ClassName, Op, Value};
+use selvedge_models::Kind;
 use selvedge_pta::heap::{ObjectId, Site};
 use selvedge_pta::{InstanceId, RULE_CALL};
 use selvedge_world::{ClassId, FieldId, Program};
@@ -187,8 +188,7 @@ pub(super) fn by_function(facts: &Facts<'_, '_>, candidate: &Candidate) -> Optio
             Some(Op::Invoke(_, called)) => called.owner,
             _ => return false,
         };
-        matches!(access.place, Place::Element | Place::Container)
-            && (called.as_bytes().starts_with(b"java/util/function/") || called.is("java/lang/Runnable"))
+        matches!(access.place, Place::Element | Place::Container) && Kind::Function.has(called.as_bytes())
     };
     candidate
         .sides
@@ -299,7 +299,7 @@ fn index_of(body: &Body, access: &Access) -> Option<Value> {
     match &body.insts[access.inst].op {
         Op::ArrayLoad(_) | Op::ArrayStore(_) => body.args(access.inst).get(1).copied(),
         Op::Invoke(_, called) if access.place == Place::Container => {
-            let is_of_list = called.owner.is("java/util/List") || called.owner.is("java/util/ArrayList");
+            let is_of_list = Kind::List.has(called.owner.as_bytes());
             let name = if access.kind == AccessKind::Write { "set" } else { "get" };
             (is_of_list && called.name.is(name)).then(|| body.args(access.inst).get(1).copied())?
         }

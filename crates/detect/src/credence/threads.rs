@@ -17,33 +17,12 @@ use crate::names::Names;
 /// Where the JDK starts the threads that an application registers to be run at the end.
 const HOOKS: &str = "java.lang.ApplicationShutdownHooks.";
 
-/// Types whose `run` or `call` is executed by whoever they are handed to, once at a time as a rule.
-const TASKS: [&str; 2] = ["java/lang/Runnable", "java/util/concurrent/Callable"];
-
 /// The packages whose classes start threads for themselves: parallel sorting, common pools. What an application hands over to them starts at its
 /// own call.
 const OF_THE_LIBRARY: [&str; 2] = ["java.util.", "sun.awt."];
 
-/// Calls by which whoever has handed tasks over waits for them.
-const WAITS: [(&str, &str); 6] = [
-    ("java/util/concurrent/Future", "get"),
-    ("java/util/concurrent/CompletionService", "take"),
-    ("java/util/concurrent/ExecutorCompletionService", "take"),
-    ("java/util/concurrent/CountDownLatch", "await"),
-    ("java/util/concurrent/", "awaitTermination"),
-    ("java/util/concurrent/", "invokeAll"),
-];
-
 /// What a program refers to that has windows, and where the threads of windows are started.
 const WINDOWS: [&str; 2] = ["java.awt.", "javax.swing."];
-
-/// Packages of user interfaces.
-pub(crate) const USER_INTERFACES: [&str; 6] =
-    ["java/awt/", "javax/swing/", "javafx/", "org/eclipse/swt/", "org/eclipse/jface/", "android/view/"];
-
-/// Functions: what has one of them in hand gives away nothing else of its object.
-const FUNCTIONS: [&str; 4] =
-    ["java/lang/Runnable", "java/util/concurrent/Callable", "java/util/Comparator", "java/util/function/"];
 
 /// Methods that callers of a library call first on an object, by the names that they have as a rule.
 const BEGINNINGS: [&str; 10] = [
@@ -69,7 +48,7 @@ pub(super) fn callers(
     let program = facts.view.program;
     sides.iter().enumerate().filter(|(position, _)| is_client(*position)).find_map(|(position, side)| {
         let class = class_of_entry(program, side)?;
-        if side.thread.entry.ends_with(".run()") && is_a(program, class, "java/lang/Thread") {
+        if side.thread.entry.ends_with(".run()") && is_a(program, class, Kind::Thread.class()) {
             return Some("only the thread itself executes its run method, callers do not".to_string());
         }
         if let Some(package) = facts.intent.internal.of_class(program, class, is_static) {
@@ -79,7 +58,7 @@ pub(super) fn callers(
             return Some("callers can call the function only if the library publishes it".to_string());
         }
         let is_twice = position == 0 && is_client(1) && sides[0].thread.entry == sides[1].thread.entry;
-        let is_one = || TASKS.iter().any(|task| is_a(program, class, task));
+        let is_one = || Kind::Task.classes().any(|task| is_a(program, class, task));
         let is_run = side.thread.entry.ends_with(".run()") && !is_static;
         let is_task = is_twice && (is_run || executes_task(side) && is_one());
         is_task
@@ -92,7 +71,7 @@ fn is_private_function(facts: &Facts<'_, '_>, side: &Side, class: ClassId) -> bo
     let program = facts.view.program;
     let is_function = |class: ClassId| {
         let name = program.classes[class].name;
-        FUNCTIONS.iter().any(|function| name.as_bytes().starts_with(function.as_bytes()))
+        Kind::Function.has(name.as_bytes())
     };
     let implements = program.all_interfaces(class).iter().any(|&interface| is_function(interface));
     side.thread.entry.contains(".lambda$") || implements && !program.classes[class].is_public()
@@ -122,7 +101,7 @@ pub(super) fn no_way(facts: &Facts<'_, '_>, candidate: &Candidate, sides: &[Side
         // Toolkits call listeners in their event thread, whichever threads they start beside it.
         let of_toolkit = side.thread.spawned_at.as_ref().is_some_and(|at| {
             let starter = at.method.replace('.', "/");
-            USER_INTERFACES.iter().any(|package| starter.starts_with(package))
+            Kind::UserInterface.has(starter)
         }) && !event_thread::is_in_event_thread(facts, occurrence);
         let is_doubted = of_jvm && !is_handed
             || (is_upkeep || of_library || of_windows) && !(is_hook && is_handed)
@@ -311,11 +290,11 @@ pub(super) fn own_thread(
     }
     let (heap, program) = (&facts.view.analysis.heap, facts.view.program);
     let class = heap.types.class(heap.get(object).ty)?;
-    if is_a(program, class, "java/lang/Thread") {
+    if is_a(program, class, Kind::Thread.class()) {
         return Some("a thread object is started once, and both sides run in that thread".to_string());
     }
     let entry = class_of_entry(program, &sides[0])?;
-    let is_task = TASKS.iter().any(|task| is_a(program, class, task)) && executes_task(&sides[0]);
+    let is_task = Kind::Task.classes().any(|task| is_a(program, class, task)) && executes_task(&sides[0]);
     (is_task && program.is_subclass(class, entry))
         .then(|| "both sides are the task's own accesses: each thread likely has its own task".to_string())
 }
@@ -400,14 +379,13 @@ pub(super) fn of_interface(
     let program = facts.view.program;
     let is_window = |class: ClassId| {
         let name = program.classes[class].name;
-        USER_INTERFACES.iter().any(|package| name.as_bytes().starts_with(package.as_bytes()))
+        Kind::UserInterface.has(name.as_bytes())
     };
     let access = &facts.accesses.all[candidate.sides[0].access];
     let (class, is_component) = match access.place {
         Place::Field(field) | Place::Static(field) => {
             let descriptor = program.fields[field].descriptor;
-            let is_component = |package: &&str| descriptor.as_bytes()[1..].starts_with(package.as_bytes());
-            (program.fields[field].class, USER_INTERFACES.iter().any(is_component))
+            (program.fields[field].class, Kind::UserInterface.has(&descriptor.as_bytes()[1..]))
         }
         Place::Element | Place::Container => (program.methods[access.method].class, false),
     };
@@ -435,9 +413,12 @@ pub(super) fn waited_for(facts: &Facts<'_, '_>, candidate: &Candidate) -> Option
     let waits = |method: MethodId| {
         program.body(method).is_some_and(|body| {
             body.insts.iter().any(|data| match &data.op {
-                Op::Invoke(_, called) => WAITS.iter().any(|(owner, name)| {
-                    called.name.is(name) && called.owner.as_bytes().starts_with(owner.as_bytes())
-                }),
+                Op::Invoke(_, called) => {
+                    let is = |names: &[&str]| names.iter().any(|name| called.name.is(name));
+                    Kind::Awaited.has(called.owner.as_bytes()) && is(&["get", "take", "await"])
+                        || Kind::Concurrent.has(called.owner.as_bytes())
+                            && is(&["awaitTermination", "invokeAll"])
+                }
                 _ => false,
             })
         })
@@ -471,7 +452,7 @@ fn may_follow(body: &Body, block_of: impl Fn(Inst) -> Block, from: Inst, to: Ins
 pub(super) fn is_task_code(program: &Program, method: MethodId) -> bool {
     let data = &program.methods[method];
     let is_named = data.name.is("run") || data.name.is("call");
-    is_named && TASKS.iter().any(|task| is_a(program, data.class, task))
+    is_named && Kind::Task.classes().any(|task| is_a(program, data.class, task))
 }
 
 /// Whether the entry of a side is the method by which tasks are executed.
