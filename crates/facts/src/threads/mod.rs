@@ -5,8 +5,9 @@
 //! call where the application hands over the task, not deep in the library where a worker takes it from a queue:
 //! there all tasks of all callers meet. So two cuts are made in the call graph of the points-to analysis:
 //!
-//! - Below a call with such a row, further thread starts in library code are the library's own business (a pool that
-//!   starts a worker) and make no thread.
+//! - Below a call with such a row, further thread starts in library code are the library's own business: a pool that
+//!   starts a worker. Such a *worker* runs none of the tasks that rows start, but all that is beside them: the hooks of a pool of the
+//!   application's own (PoolHooks), what a thread factory wraps around the pool's work (FactoryWrapsWorker).
 //! - A dispatcher never *calls* code that is the start of another thread: a worker that runs a task, a `join` that
 //!   helps with other tasks. The task counts as run by its own abstract thread. Dispatchers are the classes of
 //!   [`Kind::Dispatcher`], without those of [`Kind::OwnTask`], and in libraries outside the JDK executors, threads and
@@ -44,7 +45,7 @@ use selvedge_world::{ClassId, FieldId, MethodId, Tier};
 use crate::heap_graph::HeapGraph;
 use crate::order::stream_order::may_be_parallel_callbacks;
 use crate::view::View;
-use walk::{Walk, WalkGraph};
+use walk::{Mode, Walk, WalkGraph};
 
 entity! {
     /// An abstract thread.
@@ -96,6 +97,8 @@ pub struct AbstractThread {
     pub several: bool,
     /// Whether it may run again after it has run, one run after the other: a periodic task.
     pub repeats: bool,
+    /// Whether the library starts it to run what others hand over: that is run by threads of its own, and this one does the rest.
+    pub is_worker: bool,
 }
 
 /// See the [module documentation](self).
@@ -194,7 +197,16 @@ impl Threads {
     fn add(&mut self, origin: Origin, entries: Vec<InstanceId>) -> ThreadId {
         let many = !matches!(origin, Origin::Main(_) | Origin::ContainerStart);
         let repeats = matches!(origin, Origin::Vm(_) | Origin::Container(_));
-        self.all.push(AbstractThread { origin, entries, objects: Vec::new(), many, repeats, several: false })
+        let (several, is_worker) = (false, false);
+        self.all.push(AbstractThread {
+            origin,
+            entries,
+            objects: Vec::new(),
+            many,
+            repeats,
+            several,
+            is_worker,
+        })
     }
 
     /// Walks thread after thread until no new ones appear.
@@ -205,6 +217,7 @@ impl Threads {
     ) -> FastMap<ThreadId, EarlyWalk> {
         // What an instance starts does not depend on who executes it, so it is asked once.
         let mut told: BitSet<InstanceId> = BitSet::new();
+        let mut told_workers: BitSet<InstanceId> = BitSet::new();
         let mut walks: FastMap<ThreadId, EarlyWalk> = FastMap::default();
         // Every entry of `self.entries`, in the order in which they came.
         let mut cuts: Vec<InstanceId> = Vec::new();
@@ -226,11 +239,20 @@ impl Threads {
                 cuts: cuts.len(),
                 misses_cuts: false,
             });
-            self.walk(view, graphs, thread, &mut early.walk, &mut |instance| {
-                if told.insert(instance) {
+            self.walk(view, graphs, thread, &mut early.walk, &mut |instance, mode| {
+                let is_new = match mode {
+                    Mode::Plain => told.insert(instance),
+                    Mode::Told => !told.contains(instance) && told_workers.insert(instance),
+                };
+                if is_new {
                     let calls = view.calls(instance);
-                    spawned
-                        .extend(calls.flat_map(|call| spawn::by_call(view, &self.endings, instance, &call)));
+                    let started = calls.flat_map(|call| spawn::by_call(view, &self.endings, instance, &call));
+                    match mode {
+                        Mode::Plain => spawned.extend(started),
+                        Mode::Told => {
+                            spawned.extend(started.filter_map(|thread| spawn::as_worker(view, thread)))
+                        }
+                    }
                 }
             });
             let reached = early.walk.reached();
@@ -269,7 +291,7 @@ impl Threads {
                 return walk.reached();
             }
             let mut walk = Walk::new(view.analysis.instances.len());
-            self.walk(view, graphs, *id, &mut walk, &mut |_| {});
+            self.walk(view, graphs, *id, &mut walk, &mut |_, _| {});
             walk.reached()
         };
         let reached: Vec<BitSet<InstanceId>> = ids.par_iter().map(reach).collect();

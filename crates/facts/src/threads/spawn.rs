@@ -71,7 +71,8 @@ fn together<K: std::hash::Hash + Eq>(
             let origin = origin(task.kind);
             let (entries, objects) = (Vec::new(), Vec::new());
             let (repeats, several) = (task.repeats, task.several);
-            threads.push(AbstractThread { origin, entries, objects, many: true, repeats, several });
+            let (many, is_worker) = (true, false);
+            threads.push(AbstractThread { origin, entries, objects, many, repeats, several, is_worker });
             starters.push(Vec::new());
             threads.len() - 1
         });
@@ -94,11 +95,29 @@ fn together<K: std::hash::Hash + Eq>(
     threads
 }
 
-/// Whether a thread object is a worker of the fork/join pool. Everything that it runs was forked or submitted by a call with a
-/// row, and counts as started there.
+/// A thread that the library starts below a call whose row says what runs, as the worker that it is; `None` if it is no thread object,
+/// or if the row is that of the start itself.
+pub(super) fn as_worker(view: &View<'_>, started: AbstractThread) -> Option<AbstractThread> {
+    let Origin::Spawn { instance, kind: InThread::New, .. } = started.origin else { return None };
+    let rows = view.method_of(instance).map_or(&[][..], |method| view.rows(method));
+    if rows.iter().flat_map(|row| row.effects.iter()).any(|effect| matches!(effect, Effect::Fork { .. })) {
+        return None;
+    }
+    let heap = &view.analysis.heap;
+    let is_thread = |&object: &ObjectId| {
+        heap.types.is_instance(heap.get(object).ty, ClassName::new(Kind::Thread.class()))
+    };
+    started.objects.iter().all(is_thread).then_some(AbstractThread { is_worker: true, ..started })
+}
+
+/// Whether a thread object is a worker of the fork/join pool, of the library's own class. Everything that it runs was forked or
+/// submitted by a call with a row, and counts as started there.
 fn is_pool_worker(view: &View<'_>, object: ObjectId) -> bool {
     let worker = ClassName::new(Kind::ForkJoinWorker.class());
-    view.analysis.heap.types.is_instance(view.analysis.heap.get(object).ty, worker)
+    let types = &view.analysis.heap.types;
+    let ty = view.analysis.heap.get(object).ty;
+    let is_of_application = types.class(ty).is_some_and(|class| view.is_application_class(class));
+    types.is_instance(ty, worker) && !is_of_application
 }
 
 /// What a call starts, by the rows of the library methods that it may reach.

@@ -68,7 +68,7 @@ fn early_walks_are_the_final_ones() {
     assert!(threads.all.len() > 5, "the program has many threads");
     for (thread, reached) in threads.reached.iter_ids() {
         let mut walk = Walk::new(analysis.instances.len());
-        threads.walk(&view, (&heap, &ways), thread, &mut walk, &mut |_| {});
+        threads.walk(&view, (&heap, &ways), thread, &mut walk, &mut |_, _| {});
         assert_eq!(walk.reached(), *reached, "{:?}", threads.all[thread].origin);
     }
 }

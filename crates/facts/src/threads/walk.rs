@@ -13,11 +13,11 @@ use crate::heap_graph::HeapGraph;
 use crate::view::View;
 
 /// Whether thread starts count.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Mode {
     /// They do.
     Plain,
-    /// They do not: a call further up has said what is started.
+    /// They do not: a call further up has said what is started. Only threads of the library's own begin here, for what they do beside it.
     Told,
 }
 
@@ -100,15 +100,15 @@ impl Walk {
 }
 
 impl Threads {
-    /// Goes on from the entries of a thread at which its walk has not begun. Every instance on the way that may start threads, with
-    /// the thread starts in it counting, is shown to `visit`.
+    /// Goes on from the entries of a thread at which its walk has not begun. Every instance on the way that may start threads is shown
+    /// to `visit`, with whether thread starts in it count.
     pub(super) fn walk(
         &self,
         view: &View<'_>,
         (heap, ways): (&HeapGraph<'_>, &WalkGraph),
         thread: ThreadId,
         walk: &mut Walk,
-        visit: &mut dyn FnMut(InstanceId),
+        visit: &mut dyn FnMut(InstanceId, Mode),
     ) {
         let Walk { seen, parked, begun } = walk;
         let mut pending: Vec<(InstanceId, Mode)> = Vec::new();
@@ -120,6 +120,7 @@ impl Threads {
         }
         *begun = entries.len();
         let is_stream = self.is_stream_thread(view, thread);
+        let is_worker = self.all[thread].is_worker;
         let held = LazyCell::new(|| self.held_by_thread(view, heap, thread));
         loop {
             let Some((instance, mode)) = pending.pop() else {
@@ -135,14 +136,15 @@ impl Threads {
                 continue;
             };
             let kind = ways.kinds[instance];
-            if kind.may_start && mode == Mode::Plain {
-                visit(instance);
+            if kind.may_start {
+                visit(instance, mode);
             }
             if kind.runs_elsewhere {
                 continue;
             }
             for &callee in ways.callees.successors(instance) {
-                if kind.is_dispatcher && self.entries.contains(callee) {
+                let dispatches = kind.is_dispatcher || is_worker && !kind.is_application;
+                if dispatches && self.entries.contains(callee) {
                     continue;
                 }
                 let called = ways.kinds[callee];
