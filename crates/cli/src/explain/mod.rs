@@ -98,10 +98,16 @@ pub fn run(arguments: &ExplainArguments, config: &Config) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A name as reports have it: `p/C.f`, or the elements of an array as `p.C.f[]` or `p.C.f[i]`, are asked for as `p.C.f`.
+/// A name as reports have it: `p/C.f`, or the elements of an array as `p.C.f[]` or `p.C.f[i]`, are asked for as `p.C.f`; the class of
+/// an array, `int[]` or `p.Node[]`, as it is.
 fn plain_name(what: &str) -> String {
-    let field = what.split_once('[').filter(|(field, _)| !field.is_empty()).map_or(what, |(field, _)| field);
-    field.replace('/', ".")
+    let what = what.replace('/', ".");
+    let Some((before, _)) = what.split_once('[').filter(|(before, _)| !before.is_empty()) else {
+        return what;
+    };
+    let last = before.rsplit(['.', '$']).next().unwrap_or(before);
+    let is_type = last.starts_with(char::is_uppercase) && last.contains(char::is_lowercase);
+    if is_type || !before.contains('.') { what } else { before.to_owned() }
 }
 
 /// What is asked about, and of which program: also where the program comes first.
@@ -161,5 +167,18 @@ fn suggestion(near: &[String]) -> String {
         [] => String::new(),
         [one] => format!("; did you mean {one}?"),
         several => format!("; did you mean one of {}?", several.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain_name;
+
+    #[test]
+    fn elements_are_asked_for_by_the_field_and_arrays_by_their_class() {
+        assert_eq!(plain_name("p/C.slots[i]"), "p.C.slots");
+        assert_eq!(plain_name("p.C.TABLE[]"), "p.C.TABLE");
+        assert_eq!(plain_name("int[]"), "int[]");
+        assert_eq!(plain_name("p.Outer$Node[][]"), "p.Outer$Node[][]");
     }
 }
