@@ -17,7 +17,7 @@
 //! **Theorem.** If a candidate is refuted, no run has two threads in which its sides touch the same element. The hypotheses, each with
 //! the program of the corpus in which only this one fails:
 //!
-//! 1. Two threads mean two turns (SlotShared).
+//! 1. Two threads mean two turns (SlotShared), of one loop that runs once (TurnsOfTwoCalls).
 //! 2. The intervals of two turns are apart (BlockPartitionOverlap, NeighbourRead); strides do not meet (StrideWrong).
 //! 3. The product of turn and length does not wrap around (SlotWraps, BlockWraps): both are numbers that are small enough, or the length is
 //!    one, or a quotient by the number of turns. Otherwise, as where the loop has no known end, it is a heuristic.
@@ -34,7 +34,6 @@ use selvedge_base::{BitSet, FastMap, FastSet, HybridSet};
 use selvedge_ir::{ArrayKind, Inst, Op};
 use selvedge_pta::InstanceId;
 use selvedge_pta::heap::{ObjectId, Site};
-use selvedge_world::MethodId;
 
 use crate::accesses::{AccessKind, Accesses, Place};
 use crate::bundle::Facts;
@@ -120,7 +119,11 @@ impl Arrays {
     }
 
     /// If a side only touches the element whose index is the number of the turn in which its task was made: where tasks are made.
-    pub(crate) fn slot_of_turn(&self, facts: &Facts<'_, '_>, side: &Occurrence) -> Option<(MethodId, Inst)> {
+    pub(crate) fn slot_of_turn(
+        &self,
+        facts: &Facts<'_, '_>,
+        side: &Occurrence,
+    ) -> Option<(InstanceId, Inst)> {
         self.regions(facts, side).iter().find_map(Region::tasks_of_own_slot)
     }
 

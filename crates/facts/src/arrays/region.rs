@@ -17,10 +17,11 @@ use crate::refutation::Strength;
 use crate::threads::ThreadId;
 use crate::view::View;
 
-/// The allocation that makes the tasks of a polynomial's turns: one in each turn of one loop of a method that runs once.
+/// The allocation that makes the tasks of a polynomial's turns: one in each turn of one loop of an instance that runs once. Two instances
+/// of one method have turns of their own, that do not exclude each other (TurnsOfTwoCalls).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Tasks {
-    method: MethodId,
+    maker: InstanceId,
     inst: Inst,
     /// Whether the turns are the elements of a stream of numbers, each of which is handled once, by some thread.
     pub(super) of_stream: bool,
@@ -61,10 +62,10 @@ impl Region {
     }
 
     /// For the element whose index is the turn variable itself: where the tasks of the turns are made.
-    pub(super) fn tasks_of_own_slot(&self) -> Option<(MethodId, Inst)> {
+    pub(super) fn tasks_of_own_slot(&self) -> Option<(InstanceId, Inst)> {
         let is_turn = matches!(&self.shape, Shape::Interval { from, .. } if *from == Poly::atom(Atom::Turn));
         let tasks = self.tasks.filter(|_| is_turn && self.is_slot())?;
-        Some((tasks.method, tasks.inst))
+        Some((tasks.maker, tasks.inst))
     }
 
     /// Whether both are intervals of numbers, without an element in common.
@@ -111,7 +112,7 @@ impl Region {
 
     /// Whether a slope is a quotient by the number of turns: then the product is at most what was divided.
     fn is_divided_by(&self, view: &View<'_>, slope: &Poly, span: &Poly) -> bool {
-        let Some(body) = self.tasks.and_then(|tasks| view.program.body(tasks.method)) else { return false };
+        let Some(body) = self.tasks.and_then(|tasks| view.body(tasks.maker)) else { return false };
         let poly = |value: Value| match body.defining_inst(value).map(|inst| (inst, &body.insts[inst].op)) {
             Some((_, Op::Int(number))) => Poly::constant(i64::from(*number)),
             Some((inst, Op::ArrayLength)) => Poly::atom(Atom::Length(body.args(inst)[0])),
@@ -268,12 +269,15 @@ impl Reader<'_, '_, '_> {
         let mut uses = body.insts.ids().filter(|&user| body.args(user).contains(&lambda));
         let (user, None) = (uses.next()?, uses.next()) else { return None };
         let instances = view.analysis.instances_of(method);
-        let once = instances.len() == 1 && instances.iter().all(|&id| self.facts.executions.at_most_once(id));
-        if !once || shape.may_repeat(user) || !goes_through_range(body, user) {
+        let &[maker] = instances else { return None };
+        if !self.facts.executions.at_most_once(maker)
+            || shape.may_repeat(user)
+            || !goes_through_range(body, user)
+        {
             return None;
         }
         let turns = Turns { step: 1, span: None };
-        let tasks = Tasks { method, inst, of_stream: true };
+        let tasks = Tasks { maker, inst, of_stream: true };
         Some(Known { poly: Poly::atom(Atom::Turn), tasks: Some((tasks, turns)) })
     }
 
@@ -358,7 +362,7 @@ impl Reader<'_, '_, '_> {
             && in_loop.is_some_and(|id| shape.loops.get(id).parent.is_none())
             && shape.loops.irreducible_edges().is_empty();
         (once && self.facts.confinement.must_be_specific(task))
-            .then_some(Known { poly, tasks: Some((Tasks { method, inst, of_stream: false }, turns)) })
+            .then_some(Known { poly, tasks: Some((Tasks { maker, inst, of_stream: false }, turns)) })
     }
 
     /// An index that counts in a loop of the thread's own code.

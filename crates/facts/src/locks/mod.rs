@@ -16,7 +16,7 @@
 //!    (TryLockIgnored).
 //! 2. All callers hold what is held on entry (HelperCalledWithoutLock).
 //! 3. Both names mean one object (TwoDifferentLocks, LockFieldReassigned, FreshLockEachTime, LockStripingReplaced,
-//!    IteratorsLockedEach).
+//!    IteratorsLockedEach, SynchronizedMapKeysOwnLock).
 //! 4. One of both holds it exclusively (WriteUnderReadLock, SemaphoreTwoPermits).
 //! 5. An object belongs to one owner (TwoListsOneNode).
 //! 6. An optimistic read is validated, and given up where that fails (StampedUnvalidated, StampedFailureKept).

@@ -241,7 +241,13 @@ impl<'a> Alive<'a> {
         for &callee in view.calls(instance).flat_map(|call| call.callees) {
             let mut of_callee = match self.facts.effects.get(&callee) {
                 Some(known) => known.clone(),
-                None if self.facts.active.contains(callee) => continue,
+                None if self.facts.active.contains(callee) => {
+                    // It does not return, or not as far as is known yet; it may well throw (JoinedFailsLeavingHelper).
+                    if let Some(known) = self.facts.thrown.get(&callee) {
+                        thrown.union_with(known);
+                    }
+                    continue;
+                }
                 None => Effects {
                     started: self.facts.may_start.get(&callee).cloned().unwrap_or_default(),
                     ..Effects::default()
@@ -260,9 +266,7 @@ impl<'a> Alive<'a> {
 
     /// Threads that may leave others running are not complete; whether there were some.
     fn drop_incomplete(&mut self, threads: &Threads) -> bool {
-        let leaves_some = |&thread: &ThreadId| {
-            threads.all[thread].entries.iter().any(|&entry| !self.left_running(entry).is_empty())
-        };
+        let leaves_some = |&thread: &ThreadId| !self.left_running(threads, thread).is_empty();
         let dropped: Vec<ThreadId> = self.facts.complete.iter().filter(leaves_some).collect();
         dropped.iter().for_each(|&thread| {
             self.facts.complete.remove(thread);
@@ -275,11 +279,7 @@ impl<'a> Alive<'a> {
     fn find_ended_with(&mut self, threads: &Threads, spawns: &Spawns, followed: &BitSet<ThreadId>) -> bool {
         let mut changed = false;
         for thread in followed.iter() {
-            let data = &threads.all[thread];
-            let mut left = BitSet::new();
-            for entry in &data.entries {
-                left.union_with(&self.left_running(*entry));
-            }
+            let left = self.left_running(threads, thread);
             let mut ended = spawns.below[thread].clone();
             ended.remove(thread);
             ended.subtract(&left);
@@ -291,8 +291,28 @@ impl<'a> Alive<'a> {
         changed
     }
 
+    /// What a thread may leave running when it ends.
+    fn left_running(&self, threads: &Threads, thread: ThreadId) -> BitSet<ThreadId> {
+        let mut left = BitSet::new();
+        for &entry in &threads.all[thread].entries {
+            left.union_with(&self.left_by(entry));
+        }
+        if self.assume == Assume::Usual {
+            // Tasks end without an exception as they usually do, but for those that end in no other way.
+            let fails = |instance: &InstanceId| {
+                threads.reached[thread].contains(*instance) && !self.facts.effects.contains_key(instance)
+            };
+            for instance in self.facts.active.iter().filter(fails) {
+                if let Some(thrown) = self.facts.thrown.get(&instance) {
+                    left.union_with(thrown);
+                }
+            }
+        }
+        left
+    }
+
     /// What the first method of a thread may leave running.
-    fn left_running(&self, entry: InstanceId) -> BitSet<ThreadId> {
+    fn left_by(&self, entry: InstanceId) -> BitSet<ThreadId> {
         let mut left = match self.facts.effects.get(&entry) {
             Some(effects) => {
                 let mut left = effects.started.clone();

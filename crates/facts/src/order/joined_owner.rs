@@ -89,11 +89,8 @@ fn after_join(facts: &Facts<'_, '_>, candidate: &Candidate, joining: Occurrence,
         };
         numbering.same(position, index)
             && stores_by_turn(view, maker, task, &thread.objects, |array| {
-                let (Some(maker), true) = (view.analysis.instances_of(maker).first(), true) else {
-                    return false;
-                };
                 let ours = view.analysis.points_to(joining.instance, workers);
-                let theirs = view.analysis.points_to(*maker, array);
+                let theirs = view.analysis.points_to(maker, array);
                 !ours.is_empty() && ours.iter().all(|object| theirs.contains(object))
             })
     })
@@ -132,13 +129,13 @@ fn uncast(body: &Body, mut value: Value) -> Value {
 /// there.
 fn stores_by_turn(
     view: &View<'_>,
-    maker: selvedge_world::MethodId,
+    maker: selvedge_pta::InstanceId,
     task: Inst,
     threads: &[selvedge_pta::heap::ObjectId],
     is_array: impl Fn(Value) -> bool,
 ) -> bool {
-    let (Some(body), Some(shape)) = (view.program.body(maker), view.shape(maker)) else { return false };
-    let Some(&instance) = view.analysis.instances_of(maker).first() else { return false };
+    let shape = view.method_of(maker).and_then(|method| view.shape(method));
+    let (Some(body), Some(shape)) = (view.body(maker), shape) else { return false };
     let Some(turns) = shape.loops.innermost(shape.block_of[task]) else { return false };
     let mut stores = body
         .insts
@@ -150,7 +147,7 @@ fn stores_by_turn(
         matches!(body.insts[phi].op, Op::Phi) && shape.block_of[phi] == shape.loops.get(turns).header
     });
     let same_loop = shape.loops.innermost(shape.block_of[store]) == Some(turns);
-    let mut objects = view.analysis.points_to(instance, stored).iter();
+    let mut objects = view.analysis.points_to(maker, stored).iter();
     is_counter && same_loop && objects.any(|object| leads_to(view, object, threads))
 }
 

@@ -19,9 +19,9 @@
 //! 1. `p` waits on every way to the access (JoinOnOnePath), without a limit of time (JoinWithTimeout), and is not interrupted
 //!    (JoinInterruptedByItself, JoinInterruptedByShutdown, JoinInterruptedByCancel).
 //! 2. The thread had been started when it was waited for (JoinedBeforeStart), and has waited for those that it started
-//!    (JoinedLeavesHelpers).
+//!    (JoinedLeavesHelpers), however it ends (JoinedFailsLeavingHelper).
 //! 3. Nobody but the task completes the future (FutureCompletedByOther, FutureCompletedOnTimeout, FutureCancelled,
-//!    FutureDoneAfterCancel, FutureStageOfCompleted).
+//!    FutureDoneAfterCancel, FutureStageOfCompleted), nor has before (FutureCompletedBefore).
 //! 4. A loop waits for all threads of a collection (see [`collections`]).
 //! 5. What the initialiser of a class does is ordered with the uses of this class (see the file `initialization.rs`).
 //! 6. One executor or timer runs both tasks (TwoTimers).

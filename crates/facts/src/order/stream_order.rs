@@ -116,9 +116,13 @@ fn is_sequential(body: &Body, inst: Inst) -> bool {
         if *kind == InvokeKind::Static {
             return !concatenates(body, at);
         }
-        let Some(receiver) = body.args(at).first().and_then(|&value| defining_call(body, value)) else {
+        let Some(&stream) = body.args(at).first() else { return false };
+        let Some(receiver) = defining_call(body, stream) else { return false };
+        // Who else calls a method on the stream may make it parallel (StreamMadeParallelAside).
+        let result = body.insts[receiver].result;
+        if !is_used_once(body, stream) || result.is_none_or(|result| !is_used_once(body, result)) {
             return false;
-        };
+        }
         at = receiver;
     }
 }
@@ -162,6 +166,10 @@ fn goes_on(body: &Body, user: Inst, stream: Value) -> bool {
 fn concatenates(body: &Body, inst: Inst) -> bool {
     let Op::Invoke(_, reference) = &body.insts[inst].op else { return true };
     reference.name == Symbol::from("concat")
+}
+
+fn is_used_once(body: &Body, value: Value) -> bool {
+    body.insts.ids().filter(|&user| body.args(user).contains(&value)).count() == 1
 }
 
 /// The call that a value is the result of.

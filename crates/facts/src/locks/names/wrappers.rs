@@ -5,7 +5,8 @@
 //!
 //! **Theorem.** Let an allocation make a collection that is used for nothing but to be handed to one of those factories, once.
 //! Then each such collection has one wrapper, whose mutex is one lock: it is the `mutex` that wrappers lock when they reach
-//! the collection, and it is the wrapper on which a call was made that returned the collection's iterator or view.
+//! the collection, and it is the wrapper on which a call was made that returned the collection's iterator or view. The wrapper is what
+//! the factory has made: what wraps a view locks the mutex of that (SynchronizedMapKeysOwnLock).
 
 use selvedge_ir::{Body, ClassName, Inst, InvokeKind, Op, Value};
 use selvedge_models::Kind;
@@ -89,9 +90,18 @@ pub(in crate::locks) fn wrappers_behind(
     while let Some(value) = next {
         let objects = view.analysis.points_to(instance, value);
         let heap = &view.analysis.heap;
+        // The wrappers of views are made by the wrapper, and lock its mutex, not themselves (SynchronizedMapKeysOwnLock).
+        let is_made_by_factory = |object: ObjectId| match heap.site_of(heap.get(object).site) {
+            Site::Instruction { method, .. } => {
+                let class = view.program.methods[method].class;
+                Kind::WrapperFactory.has(view.program.classes[class].name.as_bytes())
+            }
+            _ => false,
+        };
         let wraps = |object: ObjectId| {
             let class = heap.types.class(heap.get(object).ty);
             class.is_some_and(|class| is_wrapper(view.program.classes[class].name))
+                && is_made_by_factory(object)
         };
         if !objects.is_empty() && objects.iter().all(wraps) {
             found.push(value);

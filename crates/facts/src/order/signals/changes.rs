@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use selvedge_base::{BitSet, FastMap, IdVec};
+use selvedge_base::{BitSet, FastMap, FastSet, IdVec};
 use selvedge_ir::{Block, Body, Inst, Op};
 use selvedge_pta::InstanceId;
 
@@ -43,6 +43,8 @@ impl Change {
 pub(super) struct Own {
     pub(super) at: FastMap<Inst, Change>,
     pub(super) on_edges: FastMap<(Block, Block), BitSet<Mark>>,
+    /// The calls that may throw before they have waited for everything.
+    pub(super) cut_short: FastSet<Inst>,
 }
 
 impl Signals {
@@ -133,7 +135,8 @@ impl Signals {
                     state.then(change);
                 }
                 if body.may_throw(inst) {
-                    let is_quiet = !self.interrupts && at.is_some_and(|change| !change.lost.is_empty());
+                    let observes = at.is_some_and(|change| !change.lost.is_empty());
+                    let is_quiet = !self.interrupts && observes && !own.cut_short.contains(&inst);
                     let mut leaving = if is_quiet { state.clone() } else { before };
                     for callee in view.callees(instance, inst) {
                         self.may_publish.get(callee).into_iter().for_each(|set| {

@@ -29,7 +29,14 @@ pub(super) fn interrupt_touches(
         (
             instance,
             inst,
-            Touch { key: Key::Interrupt(object), publishes, waits_for_all: false, when, is_end: false },
+            Touch {
+                key: Key::Interrupt(object),
+                publishes,
+                waits_for_all: false,
+                when,
+                is_end: false,
+                also_thrown: true,
+            },
         )
     };
     match &body.insts[inst].op {

@@ -14,16 +14,17 @@
 //! The hypotheses, each with the program of the corpus in which only this one fails:
 //!
 //! 1. `p` is one thread (LatchOneOfTwo) and makes `a` only before it publishes (LatchTooEarly).
-//! 2. `q` observes on every way (AwaitResultIgnored), also where an exception ends the wait early (BarrierBroken).
+//! 2. `q` observes on every way (AwaitResultIgnored), also where an exception ends the wait early (BarrierBroken, ForkedFails,
+//!    InvokeAnyInterrupts), and waits for something (SemaphoreAcquiresNone).
 //! 3. Nothing shows the signal but `p`: no initial value (StartGateOpenedFirst), no other writer (FlagSetByOtherClass,
-//!    FlagSetByInitializer), no handle of the field (FlagSetByUpdater), no plain write (FlagSetPlainly), no element that is in the queue already (QueuePrefilled,
+//!    FlagSetByInitializer), no handle of the field (FlagSetByUpdater, FlagSetByReflection), no plain write (FlagSetPlainly), no element that is in the queue already (QueuePrefilled,
 //!    QueuePrefilledByAddAll, QueuePrefilledByConstructor, QueuePrefilledByDrain).
 //! 4. A count is known (LatchOfUnknown, SemaphoreOfUnknown) and not zero (LatchOfZero).
 //! 5. Who says for which round it waits means the present one (PhaserAwaitsOtherRound).
 //!
 //! Where several threads publish and the observer waits for all of them (latches, barriers, phasers), the same holds if the count is
-//! the number of publishers, which is not known in general: a heuristic, and none where the count is seen to be smaller, or where one
-//! of them may end the wait for all (PhaserTerminated).
+//! the number of publishers, which is not known in general: a heuristic, and none where the count is seen to be smaller, where one
+//! of them may end the wait for all (PhaserTerminated), or starts when all has been waited for (QuiescentBeforeStart).
 
 mod changes;
 mod guarded;
@@ -34,10 +35,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use selvedge_base::{BitSet, FastMap, FastSet, IdVec, PriorityWorklist, Worklist, entity};
-use selvedge_ir::Inst;
-use selvedge_models::When;
+use selvedge_ir::{ClassName, Inst};
+use selvedge_models::{Kind, When};
 use selvedge_pta::InstanceId;
-use selvedge_pta::heap::ObjectId;
+use selvedge_pta::heap::{ObjectId, Site};
 use selvedge_world::FieldId;
 
 use super::alive::is_forwarding;
@@ -137,6 +138,8 @@ struct Touch {
     waits_for_all: bool,
     when: When,
     is_end: bool,
+    /// Whether a call that throws has observed as well: not where it waits for several things, one after the other.
+    also_thrown: bool,
 }
 
 /// What signals are found from.
@@ -196,6 +199,7 @@ impl Signals {
                 }
             }
         }
+        spoiled.fields.extend(reflected(view));
         let observed: FastSet<Key> =
             touches.iter().filter(|(_, _, touch)| !touch.publishes).map(|(_, _, touch)| touch.key).collect();
         let is_signalled = |key: Key| touches.iter().any(|(_, _, touch)| touch.publishes && touch.key == key);
@@ -224,6 +228,9 @@ impl Signals {
                 })
             });
             let own = self.own.entry(instance).or_default();
+            if !touch.also_thrown {
+                own.cut_short.insert(inst);
+            }
             if touch.publishes {
                 own.at.entry(inst).or_default().gained.insert(published(id));
                 self.channels[id].signallers.extend(threads.may_execute(instance));
@@ -480,6 +487,7 @@ impl Signals {
             } else if channel.waits_for_all
                 && channel.publishers.contains(&first.0)
                 && self.may_count_all(view, threads, channel)
+                && !self.starts_after(view, threads, first.0, id)
             {
                 Strength::Heuristic
             } else {
@@ -490,6 +498,17 @@ impl Signals {
             }
         }
         best
+    }
+
+    /// Whether a thread is started by one that has observed a channel already: then it is none of those that were waited for.
+    fn starts_after(&self, view: &View<'_>, threads: &Threads, thread: ThreadId, channel: ChannelId) -> bool {
+        let Origin::Spawn { instance, inst: Some(inst), .. } = threads.all[thread].origin else {
+            return false;
+        };
+        threads.may_execute(instance).iter().any(|&starter| {
+            let marks = self.marks(view, threads, (starter, instance, inst));
+            marks.is_some_and(|marks| !marks.contains(pending(channel)))
+        })
     }
 
     /// The threads that publish on an object by what they do: those that come to a barrier.
@@ -540,6 +559,19 @@ impl Signals {
         let repeats = channel.may_repeat && channel.signallers.len() > 1;
         count >= channel.signallers.len() as i64 && !(many && count <= 1) && !repeats
     }
+}
+
+/// The fields that reflection and method handles of fields access.
+fn reflected(view: &View<'_>) -> FastSet<FieldId> {
+    let heap = &view.analysis.heap;
+    let handled = |data: &selvedge_pta::heap::ObjectData| match heap.site_of(data.site) {
+        Site::FieldHandle(field, ty) => {
+            let mut kinds = Kind::ReflectedField.classes();
+            kinds.any(|class| heap.types.is_instance(ty, ClassName::new(class))).then_some(field)
+        }
+        _ => None,
+    };
+    heap.objects().filter_map(|(_, data)| handled(data)).collect()
 }
 
 /// The channels on which one execution of a method may publish twice: one counts down for others. Who waits whenever it publishes, as

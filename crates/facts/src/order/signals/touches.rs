@@ -157,7 +157,8 @@ fn field_touches(
     let is_reference = view.program.fields[field].ty().is_some_and(|ty| ty.is_reference());
     let when = if is_reference { When::ResultNonNull } else { When::ResultNonzero };
     if publishes || keys.len() == 1 {
-        let touch = |key| Touch { key, publishes, waits_for_all: false, when, is_end: false };
+        let touch =
+            |key| Touch { key, publishes, waits_for_all: false, when, is_end: false, also_thrown: true };
         touches.extend(keys.into_iter().map(|key| (instance, inst, touch(key))));
     }
 }
@@ -192,7 +193,8 @@ fn joins(
         let is_started = |&waiter: &ThreadId| is_started_before(sources, object, waiter);
         if threads.may_execute(instance).iter().all(is_started) {
             let (key, when) = (Key::Object(object), When::Always);
-            let touch = Touch { key, publishes: false, waits_for_all: false, when, is_end: true };
+            let (waits_for_all, also_thrown) = (false, true);
+            let touch = Touch { key, publishes: false, waits_for_all, when, is_end: true, also_thrown };
             touches.push((instance, inst, touch));
         }
     }
@@ -241,6 +243,16 @@ fn waits_for_present_round(view: &View<'_>, instance: InstanceId, body: &Body, i
     })
 }
 
+/// Whether a call that acquires permits takes one at least: who asks for none gets none, and waits for nobody.
+fn takes_permits(body: &Body, inst: Inst) -> bool {
+    let Op::Invoke(_, called) = &body.insts[inst].op else { return false };
+    if !called.descriptor.as_bytes().starts_with(b"(I") {
+        return true;
+    }
+    let count = body.args(inst).get(1).and_then(|&count| body.defining_inst(count));
+    count.is_some_and(|count| matches!(body.insts[count].op, Op::Int(1..)))
+}
+
 fn call_touches(
     view: &View<'_>,
     instance: InstanceId,
@@ -286,10 +298,15 @@ fn call_touches(
         };
         for key in keys(place) {
             let when = When::Always;
-            let touch = Touch { key, publishes: true, waits_for_all: false, when, is_end: false };
+            let (waits_for_all, is_end, also_thrown) = (false, false, true);
+            let touch = Touch { key, publishes: true, waits_for_all, when, is_end, also_thrown };
             touches.push((instance, inst, touch));
         }
     }
+    let waits = |effect: &&Effect| matches!(effect, Effect::Subscribe { after: After::All, .. });
+    let is_several = |effect: &&Effect| effect.places().iter().any(|place| !place.steps.is_empty());
+    let waited: Vec<&Effect> = view.must_effects(instance, inst).into_iter().filter(waits).collect();
+    let also_thrown = waited.len() <= 1 && !waited.iter().any(is_several);
     for effect in view.must_effects(instance, inst) {
         let (place, when, waits_for_all) = match effect {
             // After "some" publication without an object may well be after none: a count that is read.
@@ -299,7 +316,9 @@ fn call_touches(
             {
                 (channel, *when, *after == After::All)
             }
-            Effect::Acquire { lock, mode: LockMode::Counted, when, .. } => (lock, *when, false),
+            Effect::Acquire { lock, mode: LockMode::Counted, when, .. } if takes_permits(body, inst) => {
+                (lock, *when, false)
+            }
             Effect::Atomic { place, kind: AtomicKind::Read, order } if is_ordering(order) => {
                 let result = body.insts[inst].result.map(|value| body.ty(value).is_reference());
                 let when = if result == Some(true) { When::ResultNonNull } else { When::ResultNonzero };
@@ -311,7 +330,8 @@ fn call_touches(
         let [key] = keys.as_slice() else { continue };
         let is_set = matches!(key, Key::Object(object) if is_set_from_start(view, *object, effect));
         if !is_set {
-            let touch = Touch { key: *key, publishes: false, waits_for_all, when, is_end: false };
+            let (key, is_end) = (*key, false);
+            let touch = Touch { key, publishes: false, waits_for_all, when, is_end, also_thrown };
             touches.push((instance, inst, touch));
         }
     }
