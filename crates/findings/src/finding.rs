@@ -207,6 +207,14 @@ impl Side {
         Self { path, ..self }
     }
 
+    /// Where a reader finds the access in the source: for an [accessor](Frame::is_accessor), the call of it.
+    pub fn in_source(&self) -> &Frame {
+        match self.at.is_accessor() {
+            true => self.path.iter().rev().find(|frame| !frame.is_accessor()).unwrap_or(&self.at),
+            false => &self.at,
+        }
+    }
+
     /// Ends the path with the access, if there is one and it does not.
     pub(crate) fn complete_path(&mut self) {
         if self.path.last().is_some_and(|last| *last != self.at) {

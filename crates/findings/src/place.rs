@@ -4,7 +4,7 @@
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::name::{class_of, package_of};
+use crate::name::{class_of, package_of, short_method};
 
 /// A place in the code.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
@@ -47,6 +47,12 @@ impl Frame {
             (None, Some(index)) => format!("{file}@{index}"),
             (None, None) => file.to_owned(),
         }
+    }
+
+    /// Whether the method is one that javac made before Java 11 so that nested classes get at each other's private members; no source
+    /// has it.
+    pub fn is_accessor(&self) -> bool {
+        short_method(&self.method).contains(".access$")
     }
 
     /// The source file below a source root, `p/C.java`, if the class file names it.

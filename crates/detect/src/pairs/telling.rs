@@ -71,12 +71,12 @@ pub fn advice(sides: &[Side; 2], general: String) -> String {
     let Some(lock) = with.locks.iter().find(|lock| lock.mode == LockMode::Exclusive) else { return general };
     let (missing, name) = match monitor_of(lock).and_then(|class| innermost(without, class)) {
         Some(frame) => (frame, "this".to_owned()),
-        None => (&without.at, short_lock(&lock.name)),
+        None => (without.in_source(), short_lock(&lock.name)),
     };
     let line = |frame: &Frame| frame.line.map(|line| format!("line {line}"));
-    let held = match with.at.file == missing.file {
-        true => line(&with.at).unwrap_or_else(|| with.at.place()),
-        false => with.at.place(),
+    let held = match with.in_source().file == missing.file {
+        true => line(with.in_source()).unwrap_or_else(|| with.in_source().place()),
+        false => with.in_source().place(),
     };
     format!("in {}, hold {name}, as {held} does; or {general}", in_method(missing))
 }
@@ -87,7 +87,7 @@ fn without_locks(sides: &[Side; 2], general: String) -> String {
         Some(found) => found,
         None => return general,
     };
-    let [first, second] = [&sides[0].at, &sides[1].at];
+    let [first, second] = [sides[0].in_source(), sides[1].in_source()];
     let all = guarded.trim_start_matches("guard all ").trim_end_matches(" with one lock");
     let places = match (first == second, class_of(&first.method) == class_of(&second.method)) {
         (true, _) => in_method(first),
@@ -130,7 +130,7 @@ fn monitor_of(lock: &Lock) -> Option<&str> {
 /// The last call on the way to a side inside a class: where its receiver can be locked.
 fn innermost<'a>(side: &'a Side, class: &str) -> Option<&'a Frame> {
     let frames = side.path.iter().chain([&side.at]);
-    frames.rev().find(|frame| class_of(&frame.method) == class)
+    frames.rev().find(|frame| class_of(&frame.method) == class && !frame.is_accessor())
 }
 
 #[cfg(test)]
@@ -177,6 +177,16 @@ mod tests {
         );
         let sides = [side(1, &[]), side(2, &[Lock::new("p.C.lock").shared()])];
         assert_eq!(advice(&sides, "do this".to_owned()), "do this");
+    }
+
+    #[test]
+    fn an_accessor_is_told_at_its_call() {
+        let at = Frame::new("p.C.access$000(p.C)").at("C.java", 3);
+        let path = vec![Frame::new("p.C$1.run()").at("C.java", 9), at.clone()];
+        let inner = Side::new(Action::Read, at).through(path);
+        let general = "guard all accesses with one lock".to_owned();
+        let advice = advice(&[side(1, &[]), inner], general);
+        assert_eq!(advice, "hold one lock in C.m (line 1) and C$1.run (line 9), and for all other accesses");
     }
 
     #[test]

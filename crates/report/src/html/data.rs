@@ -208,7 +208,7 @@ impl Frames<'_> {
         Access {
             action: side.action.name(),
             called: side.called.as_deref().map(words::code),
-            at: self.number(&side.at),
+            at: self.number(side.in_source()),
             thread: words::thread(&side.thread),
             thread_in_full: words::thread_in_full(&side.thread),
             spawned_at: self.optional(side.thread.spawned_at.as_ref()),

@@ -127,9 +127,9 @@ fn show_side(paper: &mut Paper<'_>, side: &Side, length: PathLength) {
     if let Some(called) = &side.called {
         what.push(Span::plain(format!("{} at ", words::code(called))));
     }
-    what.extend(place_in_method(paper, &side.at, true));
+    what.extend(place_in_method(paper, side.in_source(), true));
     paper.label(Span::new(Ink::Strong, words::deed(side.action)), &what);
-    snippet(paper, &side.at);
+    snippet(paper, side.in_source());
     paper.label(faint("thread"), &[Span::plain(words::thread_in_full(&side.thread))]);
     let mut locks = Vec::new();
     for lock in &side.locks {
@@ -254,7 +254,7 @@ fn further(paper: &mut Paper<'_>, pairs: &[Pair], length: PathLength) {
     let mut lines: Vec<[(String, &Frame); 2]> = Vec::new();
     let mut seen = FxHashSet::default();
     for pair in pairs {
-        let line = [&pair.sides[0], &pair.sides[1]].map(|side| (words::deed_in_full(side), &side.at));
+        let line = [&pair.sides[0], &pair.sides[1]].map(|side| (words::deed_in_full(side), side.in_source()));
         if seen.insert(line.clone()) {
             lines.push(line);
         }

@@ -18,10 +18,10 @@ pub fn predicate(kind: Kind, sides: &[Side; 2]) -> String {
 
 /// Who does what where, and who does what at the same time.
 fn collision(kind: Kind, [first, second]: &[Side; 2]) -> String {
-    let (here, there) = (first.at.place(), second_place(&first.at, &second.at));
+    let (here, there) = (first.in_source().place(), second_place(first.in_source(), second.in_source()));
     let does = verb(kind, second, false);
     let (one, other) = (thread(&first.thread), thread(&second.thread));
-    let is_one_access = first.at == second.at && first.action == second.action;
+    let is_one_access = first.in_source() == second.in_source() && first.action == second.action;
     let starts = (&first.thread.spawned_at, &second.thread.spawned_at);
     match starts {
         _ if one != other => {
