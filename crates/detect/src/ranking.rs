@@ -114,7 +114,8 @@ pub fn judge(
         rank += 15;
         reasons.push(Reason::evidence("the class is not thread-safe"));
     }
-    for pattern in facts.benign.classify(facts.view, facts.accesses, candidate).iter() {
+    let patterns = facts.benign.classify(facts.view, facts.accesses, &facts.publication, candidate);
+    for pattern in patterns.iter() {
         if pattern.kind.is_likely_benign() {
             rank -= 20;
             // A lost update makes the number wrong, whoever reads it.

@@ -11,12 +11,13 @@
 use std::sync::Arc;
 
 use selvedge_base::FastMap;
-use selvedge_ir::{BinaryOp, Block, Body, Condition, Op, Value};
-use selvedge_world::FieldId;
+use selvedge_ir::{BinaryOp, Block, Body, Condition, Inst, Op, Value};
+use selvedge_world::{FieldId, MethodId};
 
 use crate::accesses::{Access, AccessId, AccessKind, Accesses, Place};
 use crate::describe;
 use crate::memo::Table;
+use crate::publication::Publication;
 use crate::refutation::Candidate;
 use crate::shape::Shape;
 use crate::view::View;
@@ -82,16 +83,28 @@ impl Benign {
     }
 
     /// The patterns that a pair follows, in the order of their kinds: those of its field.
-    pub fn classify(&self, view: &View<'_>, accesses: &Accesses, candidate: &Candidate) -> Arc<[Pattern]> {
+    pub fn classify(
+        &self,
+        view: &View<'_>,
+        accesses: &Accesses,
+        publication: &Publication,
+        candidate: &Candidate,
+    ) -> Arc<[Pattern]> {
         match accesses.all[candidate.sides[0].access].place {
             Place::Field(field) | Place::Static(field) => {
-                self.known.get_or_insert(field, || self.find(view, accesses, field).into())
+                self.known.get_or_insert(field, || self.find(view, accesses, publication, field).into())
             }
             Place::Element | Place::Container => Arc::default(),
         }
     }
 
-    fn find(&self, view: &View<'_>, accesses: &Accesses, field: FieldId) -> Vec<Pattern> {
+    fn find(
+        &self,
+        view: &View<'_>,
+        accesses: &Accesses,
+        publication: &Publication,
+        field: FieldId,
+    ) -> Vec<Pattern> {
         let all: Vec<Site<'_>> = self
             .by_field
             .get(&field)
@@ -160,9 +173,9 @@ impl Benign {
             && constants.iter().all(|other| *other == Some(*constant))
             && !is_wide
         {
-            match reads.iter().find(|read| read.is_awaited()) {
-                Some(read) => {
-                    let at = describe::place(view, read.access.method, read.access.inst);
+            match reads.iter().find_map(|read| read.awaited(view, publication)) {
+                Some((method, inst)) => {
+                    let at = describe::place(view, method, inst);
                     let text = format!("{at} reads {name} again and again, and may never see it change");
                     add(PatternKind::AwaitedFlag, text);
                 }
@@ -317,15 +330,30 @@ impl<'a> Site<'a> {
         })
     }
 
-    /// Whether it is read in a loop that goes on until it has another value.
-    fn is_awaited(&self) -> bool {
-        let Some(value) = self.result() else { return false };
-        let again = |block: Block| may_reach_from(self.body, self.shape, vec![block], self.access.inst, None);
-        self.body.insts.iter_ids().any(|(inst, data)| match data.op {
-            Op::If { then, otherwise, .. } => {
-                self.body.args(inst).contains(&value) && again(then) != again(otherwise)
-            }
-            _ => false,
+    /// Where it is read in a loop that goes on until it has another value: in its own method, or where that is called for the value.
+    fn awaited(&self, view: &View<'_>, publication: &Publication) -> Option<(MethodId, Inst)> {
+        let (method, inst) = (self.access.method, self.access.inst);
+        if is_awaited(self.body, self.shape, inst) {
+            return Some((method, inst));
+        }
+        if !self.is_in_accessor() {
+            return None;
+        }
+        let instances = view.analysis.instances_of(method).iter();
+        instances.flat_map(|&instance| publication.callers_of(instance)).find_map(|&(caller, call)| {
+            let (method, call) = (view.method_of(caller)?, call?);
+            let (body, shape) = (view.program.body(method)?, view.shape(method)?);
+            is_awaited(body, shape, call).then_some((method, call))
+        })
+    }
+
+    /// Whether its method does nothing but read the field, and returns what it tells.
+    fn is_in_accessor(&self) -> bool {
+        self.body.insts.iter_ids().all(|(inst, data)| match data.op {
+            Op::GetField(_) | Op::GetStatic(_) => inst == self.access.inst,
+            Op::PutField(_) | Op::PutStatic(_) | Op::ArrayStore(_) => false,
+            Op::Invoke(..) | Op::InvokeDynamic(_) | Op::Throw => false,
+            _ => true,
         })
     }
 
@@ -361,4 +389,14 @@ impl<'a> Site<'a> {
             })
         })
     }
+}
+
+/// Whether a loop goes on until what an instruction reads, or gets from a call, has another value.
+fn is_awaited(body: &Body, shape: &Shape, read: Inst) -> bool {
+    let Some(value) = body.insts[read].result else { return false };
+    let again = |block: Block| may_reach_from(body, shape, vec![block], read, None);
+    body.insts.iter_ids().any(|(inst, data)| match data.op {
+        Op::If { then, otherwise, .. } => body.args(inst).contains(&value) && again(then) != again(otherwise),
+        _ => false,
+    })
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use selvedge_facts::{Benign, PatternKind, Place};
+use selvedge_facts::{Benign, Escape, PatternKind, Place, Publication};
 
 use crate::harness::{candidates, program_or_skip, with_basis};
 
@@ -11,6 +11,8 @@ fn fields_follow_the_patterns_of_their_names() {
     let Some(program) = program_or_skip() else { return };
     let found = with_basis(program, "Patterns", true, |basis| {
         let benign = Benign::new(&basis.accesses);
+        let escape = Escape::new(&basis.view, &basis.threads);
+        let publication = Publication::new(&basis.view, &basis.threads, &escape, &basis.accesses);
         let mut found: BTreeMap<String, BTreeSet<PatternKind>> = BTreeMap::new();
         for candidate in candidates(basis) {
             let (Place::Field(field) | Place::Static(field)) =
@@ -19,14 +21,14 @@ fn fields_follow_the_patterns_of_their_names() {
                 continue;
             };
             let name = program.fields[field].name.to_string();
-            let patterns = benign.classify(&basis.view, &basis.accesses, &candidate);
+            let patterns = benign.classify(&basis.view, &basis.accesses, &publication, &candidate);
             assert!(patterns.iter().all(|pattern| !pattern.because.is_empty()));
             found.entry(name).or_default().extend(patterns.iter().map(|pattern| pattern.kind));
         }
         found
     });
     use PatternKind::*;
-    let expected: [(&str, &[PatternKind]); 13] = [
+    let expected: [(&str, &[PatternKind]); 14] = [
         ("hash", &[LazyValue]),
         ("hashReadTwice", &[LazyValue, LazyReread]),
         ("text", &[LazyValue]),
@@ -38,6 +40,7 @@ fn fields_follow_the_patterns_of_their_names() {
         ("lastId", &[]),
         ("stopped", &[MonotoneFlag]),
         ("awaited", &[AwaitedFlag]),
+        ("awaitedByGetter", &[AwaitedFlag]),
         ("toggled", &[]),
         ("total", &[Tearing]),
     ];

@@ -15,6 +15,7 @@ public class Patterns {
     private int lastId;
     private boolean stopped;
     private boolean awaited;
+    private boolean awaitedByGetter;
     private boolean toggled;
     private double total;
 
@@ -104,6 +105,20 @@ public class Patterns {
 
     public void await() {
         while (!awaited) {
+            Thread.yield();
+        }
+    }
+
+    public void leave() {
+        awaitedByGetter = true;
+    }
+
+    private boolean isAlive() {
+        return !awaitedByGetter;
+    }
+
+    public void awaitByGetter() {
+        while (isAlive()) {
             Thread.yield();
         }
     }
