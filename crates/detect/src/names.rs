@@ -14,7 +14,7 @@ use selvedge_pta::{InstanceId, Procedure};
 use selvedge_world::{FieldId, MethodId};
 
 use crate::Facts;
-use crate::paths::{Paths, Step};
+use crate::paths::{Paths, Step, Through};
 
 /// How many of the fields that may hold an object are named: more of them say only that the analysis takes several objects for one.
 const MOST_HOLDERS: usize = 12;
@@ -121,9 +121,9 @@ impl<'f, 'a> Names<'f, 'a> {
         steps.map(|step| (step.instance, step.call)).chain([(instance, inst)]).collect()
     }
 
-    /// The instances from which calls may lead to an instance, and that itself.
-    pub fn leading_to(&self, instance: InstanceId) -> Arc<BitSet<InstanceId>> {
-        self.paths.leading_to(self.facts, instance)
+    /// The instances from which calls of a kind may lead to an instance, and that itself.
+    pub fn leading_to(&self, instance: InstanceId, through: Through) -> Arc<BitSet<InstanceId>> {
+        self.paths.leading_to(self.facts, instance, through)
     }
 
     /// Whether an instance, or one on the way of a thread to it, is code of the application.

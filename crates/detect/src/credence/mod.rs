@@ -13,10 +13,11 @@
 //! | in passing | an array or container that no field holds, and that two unrelated classes touch |
 //! | an empty array | an array without elements |
 //! | a place of its own | two executions of one code that go to places of an array or list which are computed |
-//! | its own thread | two executions of one `run`, each on its own thread or task object, or of a thread that callers start for an object |
+//! | its own thread | two executions of one `run`, each on its own thread or task object, of a thread that callers start for an object, or of one that each object has started for itself |
 //! | a task's own parts | two executions of one `run`, on an object that the task, or a part of it, has made and holds |
 //! | who calls `run` | a caller of the library that executes the `run` of a thread |
 //! | set up before it starts | what a method does that starts the thread of the other side, before it starts it |
+//! | likely set up before | the same if only libraries may call back and start it earlier: only not high |
 //! | a beginning | a caller of the library that executes `start`, `init`, `open` and the like, or a setter without a lock |
 //! | a user interface | callers of the library that enter a class of a user interface |
 //! | waited for | a caller of the library against a task whose results the class that starts it waits for |
@@ -27,6 +28,7 @@
 //! | handed over | `main` below the `run` of a task that library code calls |
 //! | started by a stranger | a thread that a library starts for a task of a class which does not mention the library |
 //! | called by a stranger | an object that library code calls, and that no code on the way makes or mentions |
+//! | one among many | a side below a call of a function (`Runnable`, `Comparator`) that may be one of many, or that executes the `run` of another thread |
 //! | a lock around | helpers that take a lock before, and give it back after, a call on the way to each side |
 //! | an asserted lock | a side below a method that asserts `Thread.holdsLock`, against one that holds a lock |
 //! | by a helper | a caller of the library that enters a class which the library itself enters only with a lock held |
@@ -88,7 +90,12 @@ pub(crate) fn weigh(
         objects::by_reflection(facts, candidate),
     ];
     doubts.into_iter().flatten().for_each(|text| judgement.doubt(text));
-    threads::at_the_end(sides).into_iter().for_each(|text| judgement.reserve(text));
+    let reservations = [
+        threads::at_the_end(sides),
+        threads::likely_set_up_before_start(facts, names, candidate, sides)
+            .filter(|_| judgement.confidence == Confidence::High),
+    ];
+    reservations.into_iter().flatten().for_each(|text| judgement.reserve(text));
     if let Some(object) = candidate.object {
         let doubts = [
             objects::crowd(facts.view.program, names.holders(object), place),
@@ -99,7 +106,7 @@ pub(crate) fn weigh(
             objects::of_strangers(facts, names, candidate, object),
             objects::empty(facts, object),
             locks::of_one_name(facts, names, candidate, object, sides),
-            threads::own_thread(facts, candidate, object, sides),
+            threads::own_thread(facts, names, candidate, object, sides),
         ];
         doubts.into_iter().flatten().for_each(|text| judgement.doubt(text));
     }
@@ -114,8 +121,9 @@ pub(crate) fn weigh(
         judgement.left_to_callers = Some(LeftToCallers::MadeForOneThread);
     }
     // What follows costs more, and is asked of what would be listed.
-    let second_looks: [&dyn Fn() -> Option<String>; 9] = [
+    let second_looks: [&dyn Fn() -> Option<String>; 10] = [
         &|| threads::started_by_stranger(facts, candidate),
+        &|| threads::among_many(facts, names, candidate),
         &|| threads::called_by_stranger(facts, names, candidate),
         &|| locks::by_helper(facts, names, candidate, is_client),
         &|| locks::around(facts, names, candidate),

@@ -12,6 +12,7 @@ use crate::Facts;
 use crate::intent::{family, family_of_name};
 use crate::names::Names;
 use crate::pairs::constructs;
+use crate::paths::Through;
 use crate::ranking::is_update;
 
 /// An object that so many fields hold is not one object.
@@ -214,7 +215,11 @@ pub(super) fn below_constructors(
             view.method_of(first).is_some_and(|method| view.program.methods[method].name.is("<init>"));
         facts.threads.all[side.thread].origin == Origin::Client
             && is_constructor
-            && view.analysis.instances_of(maker).iter().any(|&maker| names.leading_to(maker).contains(first))
+            && view
+                .analysis
+                .instances_of(maker)
+                .iter()
+                .any(|&maker| names.leading_to(maker, Through::All).contains(first))
     };
     let is_static = |&field: &FieldId| view.program.fields[field].is_static();
     (!names.holders(object).iter().any(is_static) && candidate.sides.iter().all(is_below)).then(|| {

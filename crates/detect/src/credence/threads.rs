@@ -1,5 +1,6 @@
 //! Doubts about the threads of a pair: whether they come there, and whether they are there at the same time on one object.
 
+use selvedge_base::{BitSet, FastSet};
 use selvedge_classfile::Constant;
 use selvedge_facts::order::event_thread;
 use selvedge_facts::{AbstractThread, Candidate, Occurrence, Origin, Place, ThreadId};
@@ -13,6 +14,7 @@ use selvedge_world::{ClassId, MethodId, Program, Tier};
 use crate::Facts;
 use crate::intent::family;
 use crate::names::Names;
+use crate::paths::Through;
 
 /// Where the JDK starts the threads that an application registers to be run at the end.
 const HOOKS: &str = "java.lang.ApplicationShutdownHooks.";
@@ -23,6 +25,9 @@ const OF_THE_LIBRARY: [&str; 2] = ["java.util.", "sun.awt."];
 
 /// What a program refers to that has windows, and where the threads of windows are started.
 const WINDOWS: [&str; 2] = ["java.awt.", "javax.swing."];
+
+/// A call of a function that may be one of more of the application's methods than this tells little of any.
+const MOST_FUNCTIONS: usize = 4;
 
 /// Methods that callers of a library call first on an object, by the names that they have as a rule.
 const BEGINNINGS: [&str; 10] = [
@@ -69,10 +74,7 @@ pub(super) fn callers(
 /// Whether a side begins with a function that the library keeps to itself, by its declaration.
 fn is_private_function(facts: &Facts<'_, '_>, side: &Side, class: ClassId) -> bool {
     let program = facts.view.program;
-    let is_function = |class: ClassId| {
-        let name = program.classes[class].name;
-        Kind::Function.has(name.as_bytes())
-    };
+    let is_function = |class: ClassId| Kind::Function.has(program.classes[class].name.as_bytes());
     let implements = program.all_interfaces(class).iter().any(|&interface| is_function(interface));
     side.thread.entry.contains(".lambda$") || implements && !program.classes[class].is_public()
 }
@@ -177,6 +179,45 @@ pub(super) fn called_by_stranger(
     })
 }
 
+/// Why a thread hardly executes what a side does: on the way there it executes the `run` of another thread, or calls a function that may be one
+/// of many. Such objects meet in lists of tasks and listeners, and the call graph does not tell them apart.
+pub(super) fn among_many(
+    facts: &Facts<'_, '_>,
+    names: &Names<'_, '_>,
+    candidate: &Candidate,
+) -> Option<String> {
+    let (view, program) = (facts.view, facts.view.program);
+    let doubt_of = |caller: InstanceId, call: Inst, callee: InstanceId| {
+        let body = view.body(caller)?;
+        let Op::Invoke(_, called) = &body.insts[call].op else { return None };
+        if !Kind::Function.has(called.owner.as_bytes()) {
+            return None;
+        }
+        let is_thread = view.method_of(callee).is_some_and(|method| {
+            let method = &program.methods[method];
+            method.name.is("run") && is_a(program, method.class, "java/lang/Thread")
+        });
+        if is_thread {
+            let text =
+                "a thread is called as a function on the way: only the thread itself executes its run method";
+            return Some(text.to_string());
+        }
+        let calls = view.calls(caller).filter(|known| known.inst == Some(call));
+        let of_application =
+            |callee: &InstanceId| code_of(facts, *callee).is_some_and(|method| view.is_application(method));
+        let callees = calls.flat_map(|known| known.callees).copied().filter(of_application);
+        let functions: FastSet<Procedure> = callees.map(|callee| view.procedure_of(callee)).collect();
+        (functions.len() > MOST_FUNCTIONS).then(|| {
+            let number = functions.len();
+            format!("a call of a function on the way may be one of {number}: likely another one is called")
+        })
+    };
+    candidate.sides.iter().find_map(|side| {
+        let steps = names.steps_to(side.thread, side.instance, None);
+        steps.windows(2).find_map(|pair| doubt_of(pair[0].0, pair[0].1?, pair[1].0))
+    })
+}
+
 /// The method whose code an instance is.
 fn code_of(facts: &Facts<'_, '_>, instance: InstanceId) -> Option<MethodId> {
     match facts.view.procedure_of(instance) {
@@ -271,6 +312,7 @@ pub(super) fn at_the_end(sides: &[Side; 2]) -> Option<String> {
 /// Why two executions of one thread's code are likely on two objects: the object is what the thread executes.
 pub(super) fn own_thread(
     facts: &Facts<'_, '_>,
+    names: &Names<'_, '_>,
     candidate: &Candidate,
     object: ObjectId,
     sides: &[Side; 2],
@@ -288,6 +330,10 @@ pub(super) fn own_thread(
     if facts.executions.is_single(object) {
         return None;
     }
+    if let Some(starter) = makes_one_of_each(facts, names, data, object) {
+        let starter = names.method(starter);
+        return Some(format!("each call of {starter} makes one such object and starts one such thread"));
+    }
     let (heap, program) = (&facts.view.analysis.heap, facts.view.program);
     let class = heap.types.class(heap.get(object).ty)?;
     if is_a(program, class, Kind::Thread.class()) {
@@ -297,6 +343,36 @@ pub(super) fn own_thread(
     let is_task = Kind::Task.classes().any(|task| is_a(program, class, task)) && executes_task(&sides[0]);
     (is_task && program.is_subclass(class, entry))
         .then(|| "both sides are the task's own accesses: each thread likely has its own task".to_string())
+}
+
+/// The method that starts a thread, outside loops, if it also makes the object: as its constructor or that of what holds it, or by an
+/// allocation of its own.
+fn makes_one_of_each(
+    facts: &Facts<'_, '_>,
+    names: &Names<'_, '_>,
+    thread: &AbstractThread,
+    object: ObjectId,
+) -> Option<MethodId> {
+    let (view, program) = (facts.view, facts.view.program);
+    let Origin::Spawn { instance, inst: Some(inst), .. } = thread.origin else { return None };
+    let starter = view.method_of(instance)?;
+    let (body, shape) = (program.body(starter)?, view.shape(starter)?);
+    if may_follow(body, |inst| shape.block_of[inst], inst, inst) {
+        return None;
+    }
+    let heap = &view.analysis.heap;
+    let maker = match heap.site_of(heap.get(object).site) {
+        Site::Instruction { method, .. } => Some(method),
+        _ => None,
+    };
+    let constructed = program.methods[starter].name.is("<init>").then(|| program.methods[starter].class);
+    let is_constructed = |class: ClassId| constructed.is_some_and(|made| program.is_subclass(class, made));
+    let mut holders = names.holders(object).iter().map(|&field| program.fields[field].class).peekable();
+    let is_part = holders.peek().is_some()
+        && holders.all(is_constructed)
+        && maker.is_some_and(|maker| is_constructed(program.methods[maker].class));
+    let is_own = heap.types.class(heap.get(object).ty).is_some_and(is_constructed);
+    (maker == Some(starter) || is_own || is_part).then_some(starter)
 }
 
 /// Whether callers of a library have a thread started, one each time they ask for it.
@@ -313,6 +389,30 @@ pub(super) fn set_up_before_start(
     candidate: &Candidate,
     sides: &[Side; 2],
 ) -> Option<String> {
+    let at = set_up_at(facts, names, candidate, sides, Through::All)?;
+    Some(format!("{at} precedes the start of the thread: the two collide only if it is started again"))
+}
+
+/// Why a thread has likely done so: the application's own calls start such threads only afterwards. That a library may call back and start one
+/// earlier is what the call graph says of nearly every library, since its callers meet there.
+pub(super) fn likely_set_up_before_start(
+    facts: &Facts<'_, '_>,
+    names: &Names<'_, '_>,
+    candidate: &Candidate,
+    sides: &[Side; 2],
+) -> Option<String> {
+    let at = set_up_at(facts, names, candidate, sides, Through::OwnCalls)?;
+    Some(format!("{at} precedes the start of the thread, unless a library calls back and starts it earlier"))
+}
+
+/// What a side does before its method starts the thread of the other side, as far as calls of a kind lead there.
+fn set_up_at(
+    facts: &Facts<'_, '_>,
+    names: &Names<'_, '_>,
+    candidate: &Candidate,
+    sides: &[Side; 2],
+    through: Through,
+) -> Option<String> {
     (0..2).find_map(|position| {
         let (side, other) = (candidate.sides[position], candidate.sides[1 - position]);
         let Origin::Spawn { instance: starter, inst, .. } = facts.threads.all[other.thread].origin else {
@@ -321,25 +421,29 @@ pub(super) fn set_up_before_start(
         if side.thread == other.thread {
             return None;
         }
-        let leading = names.leading_to(starter);
+        let [any, those] = [Through::All, through].map(|through| names.leading_to(starter, through));
         let access = facts.accesses.all[side.access].inst;
         let is_before = |(instance, done): (InstanceId, Option<Inst>)| {
             let method = facts.view.method_of(instance)?;
             let (body, shape) = (facts.view.program.body(method)?, facts.view.shape(method)?);
             let own = inst.filter(|_| instance == starter);
-            let calls = facts.view.calls(instance);
-            let leads = calls.filter(|call| call.callees.iter().any(|&callee| leading.contains(callee)));
-            let starts: Vec<Inst> = leads.filter_map(|call| call.inst).chain(own).collect();
-            let follows =
-                |&start: &Inst| may_follow(body, |inst| shape.block_of[inst], start, done?).then_some(());
-            (!starts.is_empty()).then(|| !starts.iter().any(|start| follows(start).is_some()))
+            let starts = |leading: &BitSet<InstanceId>| -> Vec<Inst> {
+                let calls = facts.view.calls(instance);
+                let leads = calls.filter(|call| call.callees.iter().any(|&callee| leading.contains(callee)));
+                leads.filter_map(|call| call.inst).chain(own).collect()
+            };
+            let (all, done) = (starts(&any), done);
+            if all.is_empty() {
+                return None;
+            }
+            let precedes = |&start: &Inst| {
+                done.is_some_and(|done| may_follow(body, |inst| shape.block_of[inst], start, done))
+            };
+            Some(!starts(&those).iter().any(precedes) && !all.iter().all(precedes))
         };
         let steps = names.steps_to(side.thread, side.instance, Some(access));
         let is_set_up = steps.into_iter().rev().find_map(is_before)?;
-        is_set_up.then(|| {
-            let at = sides[position].at.place();
-            format!("{at} precedes the start of the thread: the two collide only if it is started again")
-        })
+        is_set_up.then(|| sides[position].at.place())
     })
 }
 

@@ -38,6 +38,8 @@ fn program_or_skip() -> Option<&'static Program> {
         ("credence/Managed.java", include_str!("Managed.java")),
         ("credence/Once.java", include_str!("Once.java")),
         ("credence/Ends.java", include_str!("Ends.java")),
+        ("credence/Begun.java", include_str!("Begun.java")),
+        ("credence/Beats.java", include_str!("Beats.java")),
     ];
     PROGRAM.get_or_init(|| analysed::load_or_skip(Sources::Texts(&sources))).as_ref()
 }
@@ -98,6 +100,21 @@ fn parts_of_tasks_are_doubted_and_what_tasks_share_is_not() {
         assert_eq!(confidences.iter().collect::<Vec<_>>(), [&Confidence::Low], "{field}: {found:?}");
     }
     for (field, confidences) in named(&found, "shared", 1) {
+        assert!(confidences.iter().any(|&it| it > Confidence::Low), "{field}: {found:?}");
+    }
+}
+
+#[test]
+fn what_precedes_a_start_or_is_one_function_of_many_is_doubted() {
+    let Some(program) = program_or_skip() else { return };
+    let found = confidences(program, &EntryRequest::Main("credence.Begun".to_string()));
+    for (field, confidences) in named(&found, "quiet", 2) {
+        assert_eq!(confidences.iter().collect::<Vec<_>>(), [&Confidence::Low], "{field}: {found:?}");
+    }
+    for (field, confidences) in named(&found, "unsure", 1) {
+        assert_eq!(confidences.iter().collect::<Vec<_>>(), [&Confidence::Medium], "{field}: {found:?}");
+    }
+    for (field, confidences) in named(&found, "loud", 2) {
         assert!(confidences.iter().any(|&it| it > Confidence::Low), "{field}: {found:?}");
     }
 }
