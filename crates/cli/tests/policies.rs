@@ -56,7 +56,7 @@ fn what_a_limit_made_coarser_is_in_the_summary() {
 }
 
 #[test]
-fn native_methods_are_listed_by_name() {
+fn methods_without_code_are_listed_by_name() {
     if jdk_or_skip().is_none() {
         return;
     }
@@ -70,4 +70,23 @@ fn native_methods_are_listed_by_name() {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(text.contains("return new objects: Sensor.read"), "{text}");
     assert!(!text.contains("Sensor.never"), "{text}");
+    // What is missing when the class that calls it is checked.
+    let classes = compile(
+        &[
+            ("p/Caller.java", "package p; public class Caller { public static void main(String[] a) { q.Gone.call(3, a); } }"),
+            ("q/Gone.java", "package q; public class Gone { public static void call(int i, String[] a) { } }"),
+        ],
+        &JavacOptions::default(),
+    )
+    .unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_selvedge"));
+    let output =
+        command.args(["check", "--stats"]).arg(classes.path().join("p/Caller.class")).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        text.contains(
+            "missing methods read and write no memory, and return null: q.Gone.call(int, java.lang.String[])"
+        ),
+        "{text}"
+    );
 }

@@ -15,7 +15,7 @@ use crate::names::Names;
 use crate::raced::Raced;
 use crate::refuters::Judging;
 use crate::{Facts, Ground};
-use crate::{interthread, objects, pairs, uses};
+use crate::{interthread, metrics, objects, pairs, unseen, uses};
 
 /// What to check, and how.
 pub struct Request<'a> {
@@ -152,6 +152,7 @@ pub fn check_and<T>(
     let looked_at = also(&facts);
     let mut stats = statistics(&analysis);
     stats.stages = outcome.stages;
+    stats.application = Some(metrics::application(&facts));
     (stats.ownership, stats.uses, stats.interthread) = (ownership, use_table, interthread_table);
     let count = |(&name, &removed): (&&'static str, &u64)| RefuterCount { name: name.to_string(), removed };
     stats.refuters = outcome.refuted.iter().map(count).collect();
@@ -162,7 +163,7 @@ pub fn check_and<T>(
         coverage: Some(coverage(request, &facts)),
         stats,
         unexamined: outcome.unexamined,
-        assumptions: assumptions(&analysis),
+        assumptions: assumptions(facts.view),
         problems: problems(request.program),
         ..Report::default()
     };
@@ -272,41 +273,14 @@ fn reduced(analysis: &Analysis<'_>) -> Vec<String> {
     analysis.degradations.iter().map(ToString::to_string).collect()
 }
 
-fn assumptions(analysis: &Analysis<'_>) -> Vec<String> {
+fn assumptions(view: &View<'_>) -> Vec<String> {
+    let analysis = view.analysis;
     let mut sentences: Vec<String> = analysis.assumptions.clone();
     sentences.extend(reduced(analysis));
     sentences.push(LAMBDAS.to_string());
-    sentences.extend(natives(analysis));
+    sentences.extend(unseen::assumptions(view));
     sentences.sort_unstable();
     sentences
-}
-
-/// How many native methods are named.
-const MOST_NATIVES: usize = 20;
-
-/// The native methods of the program and its libraries that code calls, by name: nobody knows what they do.
-fn natives(analysis: &Analysis<'_>) -> Option<String> {
-    let program = analysis.program;
-    let is_called = |method: MethodId| !analysis.instances_of(method).is_empty();
-    let is_own = |class| program.classes[class].tier != Tier::Jdk;
-    let natives = program.methods.iter_ids().filter(|(_, method)| method.is_native() && is_own(method.class));
-    let name = |(_, method): (MethodId, &selvedge_world::Method)| {
-        format!("{}.{}", java_name(program.classes[method.class].name), method.name)
-    };
-    let mut names: Vec<String> = natives.filter(|(id, _)| is_called(*id)).map(name).collect();
-    names.sort_unstable();
-    names.dedup();
-    let more = match names.len().saturating_sub(MOST_NATIVES) {
-        0 => String::new(),
-        more => format!(", and {more} more"),
-    };
-    names.truncate(MOST_NATIVES);
-    let list = names.join(", ");
-    (!names.is_empty()).then(|| {
-        format!(
-            "native methods read and write no memory that others see, and return new objects: {list}{more}"
-        )
-    })
 }
 
 fn problems(program: &Program) -> Vec<Problem> {

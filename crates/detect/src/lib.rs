@@ -24,6 +24,7 @@ mod credence;
 pub mod intent;
 mod internal;
 pub mod interthread;
+mod metrics;
 pub mod names;
 pub mod objects;
 pub mod pairs;
@@ -32,6 +33,7 @@ pub mod raced;
 pub mod ranking;
 pub mod refuters;
 pub mod surroundings;
+mod unseen;
 pub mod uses;
 
 use std::ops::Deref;

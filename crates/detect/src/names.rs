@@ -126,6 +126,11 @@ impl<'f, 'a> Names<'f, 'a> {
         self.paths.leading_to(self.facts, instance, through)
     }
 
+    /// The instances that call an instance, in their thread.
+    pub fn callers(&self, instance: InstanceId) -> &[InstanceId] {
+        self.paths.callers(self.facts, instance)
+    }
+
     /// Whether an instance, or one on the way of a thread to it, is code of the application.
     pub fn is_told(&self, thread: ThreadId, instance: InstanceId) -> bool {
         let steps = self.paths.to(self.facts, thread, instance);

@@ -68,6 +68,15 @@ impl Paths {
         steps
     }
 
+    /// The instances that call an instance, in their thread.
+    pub fn callers(&self, facts: &Facts<'_, '_>, instance: InstanceId) -> &[InstanceId] {
+        self.all_callers(facts).get(&instance).map_or(&[], Vec::as_slice)
+    }
+
+    fn all_callers(&self, facts: &Facts<'_, '_>) -> &FastMap<InstanceId, Vec<InstanceId>> {
+        self.callers.get_or_init(|| callers(facts))
+    }
+
     /// The instances from which calls may lead to an instance, and that itself.
     pub fn leading_to(
         &self,
@@ -79,7 +88,7 @@ impl Paths {
         if let Some(known) = self.leading.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
             return Arc::clone(known);
         }
-        let callers = self.callers.get_or_init(|| callers(facts));
+        let callers = self.all_callers(facts);
         let is_own = |instance: InstanceId| facts.view.is_application_instance(instance);
         let mut leading: BitSet<InstanceId> = BitSet::new();
         let mut pending = vec![instance];

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::call_paths::CallPaths;
 use crate::confirmation::Confirmation;
 use crate::place::{Frame, Location, Lock, ObjectInfo, ThreadInfo};
 use crate::surroundings::Surroundings;
@@ -256,6 +257,8 @@ pub struct Finding {
     pub location: Location,
     /// Which object; `None` for statics.
     pub object: Option<ObjectInfo>,
+    /// All objects that the pairs of the finding may be about, sorted, if the detector knows more than [`Finding::object`].
+    pub objects: Vec<ObjectInfo>,
     /// The two accesses, in the order to be shown: the one to look at first comes first.
     pub sides: [Side; 2],
     /// How it is known.
@@ -276,6 +279,8 @@ pub struct Finding {
     pub unlisted: usize,
     /// The heap around the raced object, where the detector knows it.
     pub surroundings: Option<Surroundings>,
+    /// All call paths to its accesses, where the detector knows them.
+    pub call_paths: Option<CallPaths>,
 }
 
 impl Finding {

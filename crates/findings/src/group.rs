@@ -14,7 +14,7 @@ const BETWEEN_METHODS: u8 = 2;
 /// Groups findings for which `cause` gives the same value. The surest of a group leads, and among these the highest ranked, with some favour for pairs between
 /// two methods (among equals: by location, then by fingerprint, so that edits elsewhere do not change the lead); the others become
 /// its further pairs. The group takes the highest rank, the strongest verdict and confidence in it, and the lead's reasons and advice;
-/// the lead's picture of the heap, or else the first that a member has. Groups come in the
+/// the lead's picture of the heap, or else the first that a member has; the objects of all. Groups come in the
 /// order of their first member.
 pub fn group_by_cause<C: Hash + Eq>(
     findings: Vec<Finding>,
@@ -52,8 +52,11 @@ fn lead(mut group: Vec<Finding>) -> Option<Finding> {
         lead.verdict = lead.verdict.max(member.verdict);
         lead.confidence = lead.confidence.max(member.confidence);
         lead.surroundings = lead.surroundings.or_else(|| member.surroundings.clone());
+        lead.objects.extend(member.objects.iter().cloned());
         lead.pairs.extend(member.into_pairs());
     }
+    lead.objects.sort_unstable();
+    lead.objects.dedup();
     Some(lead)
 }
 

@@ -21,6 +21,7 @@
 //! ```
 
 mod baseline;
+mod call_paths;
 mod confirmation;
 mod coverage;
 mod diff;
@@ -39,6 +40,7 @@ mod views;
 mod written;
 
 pub use baseline::{Accepted, BASELINE_SCHEMA, Baseline};
+pub use call_paths::{CallPaths, PathCall, PathMethod};
 pub use confirmation::{Confirmation, Outcome, ThreadStack};
 pub use coverage::Coverage;
 pub use diff::{Diff, diff};
@@ -49,7 +51,9 @@ pub use merge::merge;
 pub use name::{class_of, method_name, package_of, short_class, short_lock, short_method, type_name};
 pub use place::{FieldRef, Frame, Location, Lock, LockMode, ObjectInfo, ThreadInfo};
 pub use report::{Because, Input, Partial, Problem, Report, SCHEMA, Safe, Strength, Tool, Unexamined};
-pub use stats::{InterthreadTable, ObjectTable, Phase, RefuterCount, Stages, Stats, UseTable};
+pub use stats::{
+    ApplicationTable, InterthreadTable, ObjectTable, Phase, RefuterCount, Stages, Stats, UseTable,
+};
 pub use suppress::{PairRef, Rule, Suppressed, in_scope, suppressed_by_rules};
 pub use surroundings::{HeapEdge, HeapNode, NodeRole, Surroundings};
 pub use views::{FieldView, ObjectView, Views};

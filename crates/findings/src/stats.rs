@@ -41,6 +41,27 @@ pub struct RefuterCount {
     pub removed: u64,
 }
 
+/// How large the application is, and how much of it was reached. A statement is an instruction of the bytecode.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct ApplicationTable {
+    /// Classes and interfaces.
+    pub classes: u64,
+    /// Methods that have code.
+    pub methods: u64,
+    /// Those that some call reaches.
+    pub reached_methods: u64,
+    /// Statements of all methods.
+    pub statements: u64,
+    /// Statements of reached methods.
+    pub reached_statements: u64,
+    /// Places in reached methods that read a field, an element or a container of the library.
+    pub reads: u64,
+    /// Places in reached methods that write one, or read and write it.
+    pub writes: u64,
+    /// How many of these are to an object of which nothing is known, in every context: what makes it was not analysed.
+    pub unknown: u64,
+}
+
 /// How many objects that several threads may know are owned by others, and how many of them race.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ObjectTable {
@@ -90,6 +111,39 @@ pub struct UseTable {
     /// How many of all are written, and accessed by several threads: what plain sharing would tell.
     #[serde(default)]
     pub shared: u64,
+    /// How many may be known to several threads, whoever accesses them: what an escape analysis would tell.
+    #[serde(default)]
+    pub global: u64,
+    /// Allocation sites of these.
+    #[serde(default)]
+    pub global_allocations: u64,
+    /// Access sites of these.
+    #[serde(default)]
+    pub global_sites: u64,
+    /// How many would be in conflict if only locks counted, not the order of accesses.
+    #[serde(default)]
+    pub without_order: u64,
+    /// Allocation sites of these.
+    #[serde(default)]
+    pub without_order_allocations: u64,
+    /// Access sites of these.
+    #[serde(default)]
+    pub without_order_sites: u64,
+    /// Allocation sites of what plain sharing would tell.
+    #[serde(default)]
+    pub shared_allocations: u64,
+    /// Allocation sites of what is in conflict.
+    #[serde(default)]
+    pub conflicting_allocations: u64,
+    /// Allocation sites of what is told.
+    #[serde(default)]
+    pub told_allocations: u64,
+    /// Access sites of each field in conflict, added up.
+    #[serde(default)]
+    pub sites_of_fields: u64,
+    /// Access sites of the field in conflict that has most.
+    #[serde(default)]
+    pub most_sites_of_field: u64,
     /// Access sites of all.
     pub sites: u64,
     /// Access sites of what plain sharing would tell.
@@ -111,6 +165,15 @@ pub struct UseTable {
     /// Events in the largest graph.
     #[serde(default)]
     pub most_events: u64,
+    /// Methods in contexts that were followed to find what comes after an event, each as often as it was followed.
+    #[serde(default)]
+    pub followed: u64,
+    /// Calls that were not followed, because they lead to no event of the object.
+    #[serde(default)]
+    pub without_effect: u64,
+    /// Threads whose result is that of another thread, which reaches the same methods.
+    #[serde(default)]
+    pub reused: u64,
 }
 
 /// The interthread call graph, and how many pairs of accesses each condition of the static datarace set leaves out.
@@ -173,6 +236,9 @@ pub struct Stats {
     pub phases: Vec<Phase>,
     /// The most memory that the process held; 0 where it is not known.
     pub peak_rss_bytes: u64,
+    /// The size of the application; nothing for runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub application: Option<ApplicationTable>,
     /// Objects by owners and races, if object races were looked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ownership: Option<ObjectTable>,

@@ -8,6 +8,7 @@
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize, Serializer};
 
+use crate::call_paths::CallPaths;
 use crate::confirmation::Confirmation;
 use crate::finding::{Action, Confidence, Finding, Kind, Pair, Reason, Side, Verdict};
 use crate::place::{Frame, Location, Lock, ObjectInfo, ThreadInfo};
@@ -28,6 +29,8 @@ struct Written<'a> {
     kind: Kind,
     location: &'a Location,
     object: &'a Option<ObjectInfo>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    objects: &'a [ObjectInfo],
     sides: &'a [Side; 2],
     verdict: Verdict,
     confidence: Confidence,
@@ -42,6 +45,8 @@ struct Written<'a> {
     unlisted_pairs: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     surroundings: &'a Option<Surroundings>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    call_paths: &'a Option<CallPaths>,
 }
 
 #[derive(Serialize)]
@@ -107,6 +112,7 @@ impl Serialize for Finding {
             kind: self.kind,
             location: &self.location,
             object: &self.object,
+            objects: &self.objects,
             sides: &self.sides,
             verdict: self.verdict,
             confidence: self.confidence,
@@ -117,6 +123,7 @@ impl Serialize for Finding {
             unlisted_pairs: self.unlisted + self.pairs.len() - pairs.len(),
             pairs,
             surroundings: &self.surroundings,
+            call_paths: &self.call_paths,
         };
         written.serialize(serializer)
     }
@@ -130,6 +137,8 @@ pub(crate) struct Read {
     kind: Kind,
     location: Location,
     object: Option<ObjectInfo>,
+    #[serde(default)]
+    objects: Vec<ObjectInfo>,
     sides: [Side; 2],
     verdict: Verdict,
     confidence: Confidence,
@@ -144,6 +153,8 @@ pub(crate) struct Read {
     unlisted_pairs: usize,
     #[serde(default)]
     surroundings: Option<Surroundings>,
+    #[serde(default)]
+    call_paths: Option<CallPaths>,
 }
 
 #[derive(Deserialize)]
@@ -207,6 +218,7 @@ impl From<Read> for Finding {
             kind: read.kind,
             location: read.location,
             object: read.object,
+            objects: read.objects,
             sides: read.sides,
             verdict: read.verdict,
             confidence: read.confidence,
@@ -217,6 +229,7 @@ impl From<Read> for Finding {
             pairs,
             unlisted: read.unlisted_pairs,
             surroundings: read.surroundings,
+            call_paths: read.call_paths,
         }
     }
 }

@@ -40,6 +40,7 @@ mod judge;
 mod plain;
 pub(crate) mod telling;
 mod watch;
+mod ways;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -47,8 +48,8 @@ use rayon::prelude::*;
 use selvedge_base::{FastMap, FastSet};
 use selvedge_facts::{AccessId, Candidate, Locks, Place, Publication, Refutation};
 use selvedge_findings::{
-    Because, Finding, Location, Reason, Safe, Side, Stages, Strength, Surroundings, Unexamined,
-    group_by_cause,
+    Because, Finding, Kind, Location, ObjectInfo, Reason, Safe, Side, Stages, Strength, Surroundings,
+    Unexamined, group_by_cause,
 };
 use selvedge_pta::heap::ObjectId;
 
@@ -264,6 +265,7 @@ pub fn run(facts: &Facts<'_, '_>, options: &Options) -> Outcome {
     let mut plain = PlainClasses::default();
     let mut safety = Safety::default();
     let mut findings = Vec::new();
+    let mut by_cause: FastMap<Cause, Vec<Candidate>> = FastMap::default();
     let mut broken = Vec::new();
     let told: Vec<Option<(Finding, Option<LeftToCallers>)>> = verdicts
         .par_iter()
@@ -287,6 +289,7 @@ pub fn run(facts: &Facts<'_, '_>, options: &Options) -> Outcome {
                 };
                 plain.look_at(&finding, left_to_callers);
                 finding.surroundings = pictures.take(&neighbours, *place, candidate);
+                by_cause.entry(cause(&finding)).or_default().push(*candidate);
                 findings.push(finding);
             }
             PairResult::Refuted(refutation, candidate) => {
@@ -303,16 +306,25 @@ pub fn run(facts: &Facts<'_, '_>, options: &Options) -> Outcome {
     outcome.unexamined = unexamined(&names, &outcome.passed);
     let unexamined = outcome.unexamined.iter().map(|it| &it.location);
     outcome.safe = safety.without(&findings, unexamined.collect());
-    outcome.findings = group_by_cause(findings, |finding| {
-        // What the same fields hold is mended by one lock for these fields, wherever it was made.
-        let is_named = finding.location.field.is_some() || !finding.location.held_by.is_empty();
-        let object = (!is_named).then(|| finding.object.clone());
-        (finding.kind, finding.location.clone(), object)
+    outcome.findings = group_by_cause(findings, cause);
+    outcome.findings.par_iter_mut().filter(|_| !options.control.skips_reporting()).for_each(|finding| {
+        if let Some(pairs) = by_cause.get(&cause(finding)) {
+            ways::add(facts, &names, finding, pairs);
+        }
     });
     outcome.findings = plain.put_together(outcome.findings);
     options.control.keep(&outcome.findings);
     options.control.enter(Stage::Judged);
     outcome
+}
+
+/// What one change would mend.
+type Cause = (Kind, Location, Option<Option<ObjectInfo>>);
+
+fn cause(finding: &Finding) -> Cause {
+    // What the same fields hold is mended by one lock for these fields, wherever it was made.
+    let is_named = finding.location.field.is_some() || !finding.location.held_by.is_empty();
+    (finding.kind, finding.location.clone(), (!is_named).then(|| finding.object.clone()))
 }
 
 /// The locations at which some pair of accesses is not refuted by a proof, initialisation included: what a run would have to

@@ -246,6 +246,15 @@ pub enum Explored {
     Nothing,
 }
 
+/// How much was walked through.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    /// Instances that were followed, each once a round.
+    pub followed: u64,
+    /// Times an instance was not followed because it does not lead to what is asked for.
+    pub without_effect: u64,
+}
+
 /// Finds what comes after moments, again and again, with the memory of the time before.
 ///
 /// Of an instance to whose beginning control comes, all comes after that its beginning leads to: that is not walked through block by block.
@@ -262,6 +271,8 @@ pub struct Explorer {
     round: u32,
     /// How many steps were made in this round.
     steps: usize,
+    /// What was done in all rounds since somebody took the counts.
+    counts: Counts,
     /// Moments from which control goes on.
     pending: Vec<(InstanceId, Block, Moment)>,
     /// Instances at whose beginning it does.
@@ -278,6 +289,7 @@ impl Explorer {
             asked: IdVec::filled(0, control.shape_of.len()),
             round: 0,
             steps: 0,
+            counts: Counts::default(),
             pending: Vec::new(),
             beginning: Vec::new(),
         }
@@ -307,11 +319,16 @@ impl Explorer {
         }
         while missing > 0 && self.steps <= MOST_STEPS {
             if let Some(instance) = self.beginning.pop() {
-                if self.entered[instance] != self.round && is_wanted(instance) {
+                if self.entered[instance] == self.round {
+                    continue;
+                }
+                if is_wanted(instance) {
                     self.entered[instance] = self.round;
                     missing -= usize::from(self.asked[instance] == self.round);
                     self.touch(control, instance);
                     self.begin(&control.entering[instance]);
+                } else {
+                    self.counts.without_effect += 1;
                 }
             } else if let Some((instance, block, moment)) = self.pending.pop() {
                 if is_wanted(instance) {
@@ -362,6 +379,7 @@ impl Explorer {
             return;
         }
         self.touched[instance] = self.round;
+        self.counts.followed += 1;
         self.steps += 1 + control.callers[instance].len() + control.entering[instance].len();
         for &(caller, at) in &control.callers[instance] {
             match at {
@@ -378,6 +396,11 @@ impl Explorer {
         }
         let (round, moment) = self.from[control.number(instance, block)];
         if round == self.round { moment } else { Moment::NEVER }
+    }
+
+    /// What was done since this was last asked.
+    pub fn take_counts(&mut self) -> Counts {
+        std::mem::take(&mut self.counts)
     }
 
     /// Whether a moment comes after those that were explored last.

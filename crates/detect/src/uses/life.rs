@@ -18,7 +18,7 @@ use selvedge_base::{BitSet, FastMap, FastSet};
 use selvedge_facts::{AccessId, AccessKind, Occurrence, Origin, ThreadId};
 use selvedge_pta::InstanceId;
 
-use super::control::{Control, Explored, Explorer};
+use super::control::{Control, Counts, Explored, Explorer};
 use super::events::{Events, Kind, Local, OfThreads, Subject};
 use crate::Facts;
 
@@ -43,6 +43,10 @@ pub struct Life {
     pub accesses: Vec<Lived>,
     /// How many events there are, in all threads.
     pub events: usize,
+    /// How much was followed to find what comes before the escape.
+    pub counts: Counts,
+    /// For how many threads the result of another one was taken.
+    pub reused: u64,
 }
 
 impl Life {
@@ -91,7 +95,8 @@ impl Life {
         subject: Subject,
         threads: &BTreeSet<ThreadId>,
     ) -> Self {
-        let mut life = Self { subject, accesses: Vec::new(), events: 0 };
+        let mut life =
+            Self { subject, accesses: Vec::new(), events: 0, counts: Counts::default(), reused: 0 };
         let classes = events.by_thread(subject, threads);
         let mut escapes = Escapes::new(facts, events, explorer, subject, &classes);
         // The accesses before the escape, of the threads that have some.
@@ -105,6 +110,8 @@ impl Life {
                 }
             }
         }
+        life.reused = escapes.reused;
+        life.counts = escapes.explorer.take_counts();
         let made = events.of(subject).iter();
         let mut made: Vec<(AccessId, InstanceId, AccessKind)> = made
             .filter_map(|event| event.kind.access().map(|(access, kind)| (access, event.instance, kind)))
@@ -149,6 +156,8 @@ struct Escapes<'l, 'g, 'a> {
     known: FastMap<ThreadId, Arc<Early>>,
     /// Whether in what all threads reach there is so much after an escape that nothing is known to come before it.
     is_everywhere: bool,
+    /// How often a result was taken from `known`.
+    reused: u64,
 }
 
 impl<'l, 'g, 'a> Escapes<'l, 'g, 'a> {
@@ -161,7 +170,8 @@ impl<'l, 'g, 'a> Escapes<'l, 'g, 'a> {
     ) -> Self {
         let (control, all) = (&events.control, events.of(subject));
         let known = FastMap::default();
-        let mut escapes = Self { facts, control, explorer, leading: None, all, known, is_everywhere: false };
+        let mut escapes =
+            Self { facts, control, explorer, leading: None, all, known, is_everywhere: false, reused: 0 };
         escapes.look_at_common(classes);
         escapes
     }
@@ -198,6 +208,7 @@ impl<'l, 'g, 'a> Escapes<'l, 'g, 'a> {
         }
         let first = self.control.alike(thread);
         if let Some(known) = self.known.get(&first) {
+            self.reused += 1;
             return Arc::clone(known);
         }
         let early = self.explore(&self.facts.threads.reached[thread], own);

@@ -43,15 +43,15 @@ pub mod life;
 pub mod refute;
 pub mod verdict;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 use selvedge_base::FastSet;
 use selvedge_facts::{AccessId, AccessKind, Candidate, Place};
 use selvedge_findings::{Confidence, Finding, Reason, UseTable, group_by_cause};
-use selvedge_pta::heap::ObjectId;
+use selvedge_pta::heap::{ObjectId, SiteId};
 
-pub use control::Explorer;
+pub use control::{Counts, Explorer};
 pub use events::{Events, Kind, Local, Subject};
 pub use graph::{Flow, Use, UseGraph, UseId};
 pub use life::{Life, Lived};
@@ -84,6 +84,10 @@ struct Judged {
     /// Its access sites.
     sites: BTreeSet<AccessId>,
     is_written: bool,
+    /// Its access sites that would be in conflict if only locks counted.
+    without_order: BTreeSet<AccessId>,
+    counts: Counts,
+    reused: u64,
     judgement: UseSummary,
     /// Two accesses in conflict that no other reason excludes, if there are.
     surviving: Option<Candidate>,
@@ -121,7 +125,7 @@ pub fn run(facts: &Facts<'_, '_>, options: &Options, judging: Judging<'_>) -> Ou
         let is_named = finding.location.field.is_some() || !finding.location.held_by.is_empty();
         (finding.kind, finding.location.clone(), finding.object.clone().filter(|_| !is_named))
     });
-    Outcome { findings, table: table(&judged) }
+    Outcome { findings, table: table(facts, &judged) }
 }
 
 fn judge_one(
@@ -143,6 +147,9 @@ fn judge_one(
             .map(|of_access| of_access[0].side.access)
             .collect(),
         is_written: life.accesses.iter().any(|lived| lived.kind == AccessKind::Write),
+        without_order: verdict::without_order(facts, &life, &judgement),
+        counts: life.counts,
+        reused: life.reused,
         surviving: conflicts.iter().find(|candidate| !judging.is_refuted(facts, candidate)).copied(),
         judgement,
     }
@@ -192,23 +199,84 @@ fn finding(
     }
 }
 
-/// The counts of the paper's Tables 2 and 3.
-fn table(all: &[Judged]) -> UseTable {
+/// What is counted of a set of objects and classes in the paper's Table 3.
+#[derive(Default)]
+struct Extent {
+    subjects: u64,
+    allocations: BTreeSet<SiteId>,
+    accesses: BTreeSet<AccessId>,
+}
+
+impl Extent {
+    fn add<'a>(
+        &mut self,
+        facts: &Facts<'_, '_>,
+        subject: Subject,
+        accesses: impl IntoIterator<Item = &'a AccessId>,
+    ) {
+        let heap = &facts.view.analysis.heap;
+        self.subjects += 1;
+        self.allocations.extend(subject.object().map(|object| heap.get(object).site));
+        self.accesses.extend(accesses);
+    }
+
+    /// Objects and classes, allocation sites, access sites.
+    fn counts(&self) -> [u64; 3] {
+        [self.subjects, self.allocations.len() as u64, self.accesses.len() as u64]
+    }
+}
+
+/// What may be known to several threads, is written, and is accessed by whomever.
+fn global(facts: &Facts<'_, '_>) -> Extent {
+    let mut all: BTreeMap<Subject, (bool, BTreeSet<AccessId>)> = BTreeMap::new();
+    for (access, data) in facts.accesses.all.iter_ids() {
+        let mut add = |subject, kind| {
+            let (is_written, accesses) = all.entry(subject).or_default();
+            *is_written |= kind == AccessKind::Write;
+            accesses.insert(access);
+        };
+        if let Place::Static(field) = data.place {
+            add(Subject::Class(facts.view.program.fields[field].class), data.kind);
+        }
+        for &instance in facts.view.analysis.instances_of(data.method) {
+            let touched = facts.accesses.may_touch(facts.view, access, instance).iter();
+            for object in touched.filter(|&object| facts.escape.may_be_shared(object)) {
+                if let Some(kind) = facts.accesses.kind_on(access, object) {
+                    add(Subject::Object(object), kind);
+                }
+            }
+        }
+    }
+    let mut extent = Extent::default();
+    for (subject, (_, accesses)) in all.iter().filter(|(_, (is_written, _))| *is_written) {
+        extent.add(facts, *subject, accesses);
+    }
+    extent
+}
+
+/// The counts of the paper's Tables 1 to 3.
+fn table(facts: &Facts<'_, '_>, all: &[Judged]) -> UseTable {
     let mut table = UseTable::default();
     let mut sizes: Vec<u64> = all.iter().map(|judged| judged.events as u64).collect();
     sizes.sort_unstable();
     table.events = sizes.iter().sum();
     table.median_events = sizes.get(sizes.len() / 2).copied().unwrap_or(0);
     table.most_events = sizes.last().copied().unwrap_or(0);
-    let [mut sites, mut shared, mut racy, mut surviving]: [BTreeSet<AccessId>; 4] = Default::default();
-    let mut fields: BTreeSet<(Option<ObjectId>, Place)> = BTreeSet::new();
+    let mut sites: BTreeSet<AccessId> = BTreeSet::new();
+    let [mut shared, mut without_order, mut racy, mut surviving]: [Extent; 4] = Default::default();
+    let mut of_fields: BTreeMap<(Option<ObjectId>, Place), u64> = BTreeMap::new();
     for judged in all {
         let UseSummary { verdict, places, accesses, .. } = &judged.judgement;
         sites.extend(&judged.sites);
         table.classes += u64::from(judged.subject.object().is_none());
         if judged.is_written && *verdict != UseClass::Local {
-            table.shared += 1;
-            shared.extend(&judged.sites);
+            shared.add(facts, judged.subject, &judged.sites);
+        }
+        table.followed += judged.counts.followed;
+        table.without_effect += judged.counts.without_effect;
+        table.reused += judged.reused;
+        if !judged.without_order.is_empty() {
+            without_order.add(facts, judged.subject, &judged.without_order);
         }
         *match verdict {
             UseClass::Local => &mut table.local,
@@ -225,17 +293,24 @@ fn table(all: &[Judged]) -> UseTable {
             ConflictType::LikelyLock => &mut table.likely_lock,
             ConflictType::Unlocked => &mut table.unlocked,
         } += 1;
-        racy.extend(accesses);
-        fields.extend(places.iter().map(|&place| (judged.subject.object(), place)));
+        racy.add(facts, judged.subject, accesses);
+        for &place in places {
+            let of_place = judged.sites.iter().filter(|&&access| facts.accesses.all[access].place == place);
+            *of_fields.entry((judged.subject.object(), place)).or_default() += of_place.count() as u64;
+        }
         if judged.surviving.is_some() {
-            table.told += 1;
-            surviving.extend(accesses);
+            surviving.add(facts, judged.subject, accesses);
         }
     }
     table.sites = sites.len() as u64;
-    table.shared_sites = shared.len() as u64;
-    table.conflicting_sites = racy.len() as u64;
-    table.conflicting_fields = fields.len() as u64;
-    table.told_sites = surviving.len() as u64;
+    table.conflicting_fields = of_fields.len() as u64;
+    table.sites_of_fields = of_fields.values().sum();
+    table.most_sites_of_field = of_fields.values().copied().max().unwrap_or(0);
+    [table.global, table.global_allocations, table.global_sites] = global(facts).counts();
+    [table.shared, table.shared_allocations, table.shared_sites] = shared.counts();
+    [table.without_order, table.without_order_allocations, table.without_order_sites] =
+        without_order.counts();
+    [_, table.conflicting_allocations, table.conflicting_sites] = racy.counts();
+    [table.told, table.told_allocations, table.told_sites] = surviving.counts();
     table
 }

@@ -139,6 +139,27 @@ pub fn judge(facts: &Facts<'_, '_>, life: &Life) -> UseSummary {
     judgement
 }
 
+/// The accesses to the places of an object that would be in conflict if only locks counted: neither what comes before the escape nor what is
+/// ordered is left out. That is what the paper compares its verdicts with.
+pub fn without_order(facts: &Facts<'_, '_>, life: &Life, known: &UseSummary) -> BTreeSet<AccessId> {
+    let mut places: BTreeMap<Place, Group> = BTreeMap::new();
+    for lived in &life.accesses {
+        let place = facts.accesses.all[lived.side.access].place;
+        places.entry(place).or_default().push((lived.side, lived.kind));
+    }
+    let is_unprotected = |group: &Group| {
+        let pairs = group.iter().enumerate().flat_map(|(at, &a)| group[at..].iter().map(move |&b| (a, b)));
+        let mut conflicting = pairs.filter(|&(a, b)| may_conflict(facts, a, b)).enumerate();
+        conflicting.any(|(tried, (a, b))| {
+            let candidate = Candidate { sides: [a.0, b.0], object: life.subject.object() };
+            tried >= MOST_PAIRS || facts.locks.common(facts.view, &candidate, Locking::Sound).is_none()
+        })
+    };
+    let in_conflict = |(place, group): &(Place, Group)| known.places.contains(place) || is_unprotected(group);
+    let groups = places.into_iter().filter(in_conflict).flat_map(|(_, group)| group);
+    groups.map(|(side, _)| side.access).collect()
+}
+
 /// What comparing the accesses to one place shows.
 #[derive(Default)]
 struct Compared {

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 use selvedge_findings::{
-    Confirmation, Finding, Frame, HeapNode, Input, Lock, LockMode, NodeRole, Pair, Problem, Reason, Report,
-    Safe, Side, Stats, Suppressed, Surroundings, class_of, package_of,
+    CallPaths, Confirmation, Finding, Frame, HeapNode, Input, Lock, LockMode, NodeRole, Pair, PathMethod,
+    Problem, Reason, Report, Safe, Side, Stats, Suppressed, Surroundings, class_of, package_of,
 };
 use serde::Serialize;
 
@@ -85,6 +85,9 @@ struct Row<'a> {
     /// The heap around the object.
     #[serde(skip_serializing_if = "Option::is_none")]
     heap: Option<Heap<'a>>,
+    /// All call paths, if there are more than the sides show.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    calls: Option<Calls>,
     /// How many further pairs there are.
     further: usize,
     /// The first of them.
@@ -97,6 +100,15 @@ struct Row<'a> {
 struct Heap<'a> {
     nodes: Vec<Node<'a>>,
     edges: Vec<(u32, u32, &'a str)>,
+    left_out: u32,
+}
+
+/// All call paths to the accesses: methods as frame, whether a thread starts there, whether it makes an access; calls as from, to, line.
+#[derive(Serialize)]
+struct Calls {
+    methods: Vec<(usize, bool, bool)>,
+    calls: Vec<(u32, u32, Option<u32>)>,
+    leading: [u64; 2],
     left_out: u32,
 }
 
@@ -249,7 +261,10 @@ pub fn of<'a>(report: &'a Report, style: &Style) -> Page<'a> {
     });
     let fields = fields.collect();
     let objects = report.views.by_object.iter().map(|view| Group {
-        name: view.object.class.clone(),
+        name: match view.others.len() {
+            0 => view.object.class.clone(),
+            more => format!("{} or one of {more} more", view.object.class),
+        },
         is_field: false,
         at: frames.optional(view.object.allocated_at.as_ref()),
         rank: view.rank,
@@ -298,6 +313,7 @@ fn row<'a>(finding: &'a Finding, frames: &mut Frames<'_>) -> Row<'a> {
         sides: frames.sides(&finding.sides),
         reasons: &finding.reasons,
         advice: &finding.advice,
+        calls: finding.call_paths.as_ref().filter(|it| it.are_several()).map(|it| calls(it, frames)),
         heap: finding.surroundings.as_ref().map(|graph| heap(graph, frames)),
         further: finding.pairs.len(),
         pairs: finding.pairs.iter().take(FURTHER).map(|pair| further(pair, frames)).collect(),
@@ -314,6 +330,16 @@ fn heap<'a>(graph: &'a Surroundings, frames: &mut Frames<'_>) -> Heap<'a> {
         nodes: graph.nodes.iter().map(node).collect(),
         edges: graph.edges.iter().map(|edge| (edge.from, edge.to, edge.by.as_str())).collect(),
         left_out: graph.left_out,
+    }
+}
+
+fn calls(paths: &CallPaths, frames: &mut Frames<'_>) -> Calls {
+    let method = |it: &PathMethod| (frames.number(&it.at), it.is_start, it.is_access);
+    Calls {
+        methods: paths.methods.iter().map(method).collect(),
+        calls: paths.calls.iter().map(|call| (call.from, call.to, call.line)).collect(),
+        leading: paths.leading,
+        left_out: paths.left_out,
     }
 }
 

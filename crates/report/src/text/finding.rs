@@ -2,7 +2,8 @@
 
 use rustc_hash::FxHashSet;
 use selvedge_findings::{
-    Confirmation, Finding, Frame, LockMode, Outcome, Pair, Reason, ReasonKind, Side, class_of, short_class,
+    CallPaths, Confirmation, Finding, Frame, LockMode, Outcome, Pair, Reason, ReasonKind, Side, class_of,
+    short_class,
 };
 
 use super::paper::{BODY, Ink, Paper, Span};
@@ -66,7 +67,47 @@ pub fn show(paper: &mut Paper<'_>, finding: &Finding, length: PathLength) {
         paper.label(Span::new(Ink::Good, "fix"), &[Span::new(Ink::Good, &finding.advice)]);
     }
     further(paper, &finding.pairs, length);
+    if let Some(paths) = finding.call_paths.as_ref().filter(|paths| paths.are_several()) {
+        show_paths(paper, paths, length);
+    }
     paper.label(faint("key"), &[Span::new(Ink::Faint, &finding.key)]);
+}
+
+/// How many call paths there are beside those shown; at length all calls.
+fn show_paths(paper: &mut Paper<'_>, paths: &CallPaths, length: PathLength) {
+    let count = |count: u64| match count {
+        CallPaths::MOST => "over a million call paths lead".to_owned(),
+        1 => "1 call path leads".to_owned(),
+        count => format!("{} call paths lead", words::thousands(count)),
+    };
+    let [first, second] = paths.leading.map(count);
+    let second = second.replace(" call paths lead", "").replace(" call path leads", "");
+    let where_to = match length {
+        PathLength::Short => "; `explain` and the HTML page show them",
+        PathLength::Whole => ":",
+    };
+    paper.label(
+        faint("paths"),
+        &[Span::plain(format!("{first} to the first access, {second} to the second{where_to}"))],
+    );
+    if length == PathLength::Short {
+        return;
+    }
+    for call in &paths.calls {
+        let [from, to] = [call.from, call.to].map(|index| paths.methods.get(index as usize));
+        let (Some(from), Some(to)) = (from, to) else { continue };
+        let caller = Frame { line: call.line, ..from.at.clone() };
+        let start = if from.is_start { ", where a thread starts," } else { "" };
+        let access = if to.is_access { ", which makes an access" } else { "" };
+        let mut spans = vec![place_span(paper, &caller, &caller.place())];
+        let [from, to] = [&from.at.method, &to.at.method].map(|method| words::code(method));
+        spans.push(Span::plain(format!(" in {from}{start} calls {to}{access}")));
+        paper.flow(BODY, BODY + 2, &spans);
+    }
+    if paths.left_out > 0 {
+        let count = words::count(paths.left_out as usize, "method is", "methods are");
+        paper.line(BODY, &[faint(&format!("{count} left out"))]);
+    }
 }
 
 /// What came of trying to make it happen: the two threads when they met, and what followed.

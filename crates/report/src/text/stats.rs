@@ -1,6 +1,6 @@
 //! Counts and times on a terminal: the funnel of stages, the further refuters, the phases, what the result rests on.
 
-use selvedge_findings::{InterthreadTable, Problem, Report, UseTable};
+use selvedge_findings::{ApplicationTable, InterthreadTable, Problem, Report, UseTable};
 
 use super::paper::{Ink, Paper, Span};
 use crate::words;
@@ -88,6 +88,9 @@ pub fn show(paper: &mut Paper<'_>, report: &Report) {
     for (name, count) in counts {
         paper.line(2, &[Span::plain(format!("{name:<12}{count:>digits$}"))]);
     }
+    if let Some(table) = &stats.application {
+        application(paper, table);
+    }
     if !report.assumptions.is_empty() {
         title(paper, "assumptions");
         for assumption in &report.assumptions {
@@ -100,6 +103,29 @@ pub fn show(paper: &mut Paper<'_>, report: &Report) {
             let spans = [Span::new(Ink::Place, place), Span::plain(format!(" {message} [{kind}]"))];
             paper.flow(2, 4, &spans);
         }
+    }
+}
+
+/// The size of the application, and the share of it that was reached.
+fn application(paper: &mut Paper<'_>, table: &ApplicationTable) {
+    title(paper, "application");
+    let share = |reached: u64, all: u64| match all {
+        0 => String::new(),
+        _ => {
+            format!(", {} reached ({:.0} %)", words::thousands(reached), reached as f64 * 100.0 / all as f64)
+        }
+    };
+    let rows = [
+        ("classes", table.classes, String::new()),
+        ("methods", table.methods, share(table.reached_methods, table.methods)),
+        ("statements", table.statements, share(table.reached_statements, table.statements)),
+        ("reads", table.reads, String::new()),
+        ("writes", table.writes, String::new()),
+        ("unknown", table.unknown, " accesses to an object of which nothing is known".to_string()),
+    ];
+    let digits = column(rows.iter().map(|(_, count, _)| *count));
+    for (name, count, rest) in rows {
+        paper.line(2, &[Span::plain(format!("{name:<12}{:>digits$}{rest}", words::thousands(count)))]);
     }
 }
 
@@ -149,27 +175,51 @@ fn uses(paper: &mut Paper<'_>, table: &UseTable) {
     for (name, count) in types {
         paper.line(4, &[Span::plain(format!("{name:<26}{:>digits$}", words::thousands(count)))]);
     }
-    paper.line(2, &[Span::plain("instead of plain sharing")]);
+    paper.line(
+        2,
+        &[Span::plain("objects, their allocation sites, their access sites; fewer than by plain sharing")],
+    );
     let rows = [
-        ("objects", table.shared, table.conflicting, table.told),
-        ("access sites", table.shared_sites, table.conflicting_sites, table.told_sites),
+        ("may be shared", table.global, table.global_allocations, table.global_sites),
+        ("shared, written", table.shared, table.shared_allocations, table.shared_sites),
+        ("by locks alone", table.without_order, table.without_order_allocations, table.without_order_sites),
+        ("in conflict", table.conflicting, table.conflicting_allocations, table.conflicting_sites),
+        ("told", table.told, table.told_allocations, table.told_sites),
     ];
-    for (name, shared, conflicting, told) in rows {
-        let [share, told_share] = [conflicting, told].map(|count| fewer(count, shared));
-        let [shared, conflicting, told] = [shared, conflicting, told].map(words::thousands);
-        let line = format!(
-            "{name:<14}{shared} shared, {conflicting} in conflict ({share}), {told} told ({told_share})"
-        );
+    let digits =
+        column(rows.iter().flat_map(|&(_, objects, allocations, sites)| [objects, allocations, sites]));
+    for (name, objects, allocations, sites) in rows {
+        let mut line = format!("{name:<16}");
+        for count in [objects, allocations, sites] {
+            line += &format!("{:>width$}", words::thousands(count), width = digits + 2);
+        }
+        if objects < table.shared {
+            line += &format!(
+                "  ({}, {} of the sites)",
+                fewer(objects, table.shared),
+                fewer(sites, table.shared_sites)
+            );
+        }
         paper.line(4, &[Span::plain(line)]);
     }
     let [fields, events, median, most, classes] =
         [table.conflicting_fields, table.events, table.median_events, table.most_events, table.classes]
             .map(words::thousands);
-    let line =
-        format!("{fields} fields of objects in conflict; {classes} of all are classes (static fields)");
+    let average = table.sites_of_fields as f64 / table.conflicting_fields.max(1) as f64;
+    let most_sites = words::thousands(table.most_sites_of_field);
+    let line = format!(
+        "{fields} fields of objects in conflict, of {average:.1} access sites each, {most_sites} at most"
+    );
     paper.line(2, &[Span::plain(line)]);
+    paper.line(2, &[Span::plain(format!("{classes} of all are classes (static fields)"))]);
     let line =
         format!("{events} events in all use graphs, {median} in the median one, {most} in the largest");
+    paper.line(2, &[Span::plain(line)]);
+    let [followed, without_effect, reused] =
+        [table.followed, table.without_effect, table.reused].map(words::thousands);
+    let line = format!(
+        "{followed} methods followed, {without_effect} calls without effect, {reused} threads with the result of another"
+    );
     paper.line(2, &[Span::plain(line)]);
 }
 

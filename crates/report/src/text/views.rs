@@ -1,8 +1,8 @@
-//! The findings by field or by object: what each is about, how many pairs it has, and a line for each finding.
+//! The findings by field or by set of objects: what each is about, how many pairs it has, and a line for each finding.
 
 use std::collections::BTreeMap;
 
-use selvedge_findings::{Finding, Report};
+use selvedge_findings::{Finding, ObjectInfo, Report};
 
 use super::paper::{Ink, Paper, Span};
 use super::{badge, place_span};
@@ -24,6 +24,7 @@ pub fn show(paper: &mut Paper<'_>, report: &Report, style: &Style) {
                 title.push(place_span(paper, frame, &frame.place()));
                 title.push(Span::plain(format!(" in {}", words::code(&frame.method))));
             }
+            title.extend(others(paper, &object.others));
             entry(paper, title, object.rank, object.pairs, &find(&object.findings));
         }
     } else {
@@ -33,6 +34,26 @@ pub fn show(paper: &mut Paper<'_>, report: &Report, style: &Style) {
         }
     }
     paper.gap();
+}
+
+/// How many further objects of a set are named.
+const OTHERS: usize = 4;
+
+/// The further objects of a set.
+fn others(paper: &Paper<'_>, others: &[ObjectInfo]) -> Vec<Span> {
+    let mut spans = Vec::new();
+    for other in others.iter().take(OTHERS) {
+        spans.push(Span::plain(format!(", or {}", other.class)));
+        if let Some(frame) = &other.allocated_at {
+            spans.push(Span::plain(" created at "));
+            spans.push(place_span(paper, frame, &frame.place()));
+        }
+    }
+    if others.len() > OTHERS {
+        let more = words::count(others.len() - OTHERS, "more object", "more objects");
+        spans.push(Span::plain(format!(", or one of {more}")));
+    }
+    spans
 }
 
 fn entry(paper: &mut Paper<'_>, mut title: Vec<Span>, rank: u8, pairs: u64, findings: &[&Finding]) {

@@ -146,6 +146,7 @@ function detailOf(finding) {
     finding.advice ? el('p', { class: 'advice' }, el('b', {}, 'Fix: '), finding.advice) : null,
     facts(finding),
     usePicture(finding),
+    callPicture(finding),
     heapPicture(finding),
     furtherPairs(finding),
   ];

@@ -76,6 +76,55 @@ function heapPicture(finding) {
       graph.left_out ? `${counted(graph.left_out, 'further reference is', 'further references are')} left out.` : '')];
 }
 
+// All call paths to the two accesses: threads start on the left, accesses stand on the right, each method at its distance from the accesses.
+function callPicture(finding) {
+  const graph = finding.calls;
+  if (!graph) return null;
+  const [box, gap, height, apart] = [210, 60, 40, 16];
+  const distance = graph.methods.map(([, , is_access]) => is_access ? 0 : Infinity);
+  const pending = [...distance.keys()].filter(node => distance[node] === 0);
+  while (pending.length) {
+    const node = pending.shift();
+    for (const [from, to] of graph.calls) {
+      if (to === node && distance[from] === Infinity) { distance[from] = distance[node] + 1; pending.push(from); }
+    }
+  }
+  const most = Math.max(0, ...distance.filter(Number.isFinite));
+  const columns = Array.from({ length: most + 1 }, () => []);
+  distance.forEach((it, node) => columns[most - Math.min(it, most)].push(node));
+  const total = Math.max(...columns.map(nodes => nodes.length)) * (height + apart) - apart;
+  const places = [];
+  columns.forEach((nodes, column) => nodes.forEach((node, row) => {
+    const own = nodes.length * (height + apart) - apart;
+    places[node] = { x: column * (box + gap), y: (total - own) / 2 + row * (height + apart), column };
+  }));
+  const width = columns.length * (box + gap) - gap;
+  const drawn = new Set();
+  const edges = graph.calls.map(([from, to]) => {
+    if (from === to || drawn.has(`${from} ${to}`)) return null;
+    drawn.add(`${from} ${to}`);
+    const [a, b] = [places[from], places[to]];
+    const name = graph.calls.filter(call => call[0] === from && call[1] === to).map(call => call[2]).filter(line => line !== null);
+    const title = svg('title', {}, `${DATA.frames[graph.methods[from][0]].short} calls ${DATA.frames[graph.methods[to][0]].short}${name.length ? ` at line ${name.join(', ')}` : ''}`);
+    const [y1, y2] = [a.y + height / 2, b.y + height / 2];
+    if (a.column < b.column) return svg('g', {}, arrow(a.x + box + 1, y1, b.x - 2, y2), title);
+    const x = a.x + box;
+    return svg('g', {}, svg('path', { class: 'arrow', d: `M${x} ${y1} C${x + 40} ${y1} ${b.x + box + 40} ${y2} ${b.x + box + 2} ${y2}` }), title);
+  });
+  const nodes = graph.methods.map(([frame, is_start, is_access], index) => {
+    const { x, y } = places[index];
+    const below = is_start && is_access ? 'start of a thread, access' : is_start ? 'start of a thread' : is_access ? 'access' : '';
+    return svg('g', {}, svg('rect', { x, y, width: box, height, rx: 6, class: `box ${is_access ? 'raced' : is_start ? 'class' : 'holder'}` }),
+      text(x + box / 2, y + (below ? 17 : 24), DATA.frames[frame].short, 30, { 'text-anchor': 'middle' }),
+      below ? text(x + box / 2, y + 33, below, 34, { 'text-anchor': 'middle', class: 'faint' }) : null);
+  });
+  const count = number => number >= 1000000 ? 'over a million call paths' : counted(number, 'call path', 'call paths');
+  return [el('h3', {}, 'All call paths'),
+    el('div', { class: 'picture', tabindex: 0 }, svg('svg', { viewBox: `-3 -6 ${width + 46} ${total + 14}`, width: width + 46, height: total + 14, role: 'img', 'aria-label': 'All call paths to the two accesses', id: 'calls', style: `min-width:${Math.round(width * 0.72)}px` }, edges, nodes)),
+    el('p', { class: 'faint' }, `${count(graph.leading[0])} to the first access, ${count(graph.leading[1])} to the second. An arrow is a call. `,
+      graph.left_out ? `${counted(graph.left_out, 'method is', 'methods are')} left out.` : '')];
+}
+
 // The use graph as far as it concerns a finding: who uses the memory, each thread in a lane of its own. Down to the two accesses
 // time runs downwards in a lane; between lanes only arrows order anything. Below them stand further uses, in no known order.
 function usePicture(finding) {

@@ -52,9 +52,20 @@ function uses(counts) {
   grid(['in conflict', 'objects'], [
     ['all writes hold a lock', counts.writes_locked], ['each thread likely has its own', counts.thread_local],
     ['one lock, likely', counts.likely_lock], ['no common lock', counts.unlocked]]),
-  grid(['', 'shared and written', 'in conflict', 'told'], [
-    ['objects', counts.shared, fewer(counts.conflicting, counts.shared), fewer(counts.told, counts.shared)],
-    ['access sites', counts.shared_sites, fewer(counts.conflicting_sites, counts.shared_sites), fewer(counts.told_sites, counts.shared_sites)]])];
+  grid(['', 'objects', 'allocation sites', 'access sites'], [
+    ['may be shared and are written', counts.global, counts.global_allocations, counts.global_sites],
+    ['accessed by several threads', counts.shared, counts.shared_allocations, counts.shared_sites],
+    ['in conflict if only locks counted', fewer(counts.without_order, counts.shared), counts.without_order_allocations, fewer(counts.without_order_sites, counts.shared_sites)],
+    ['in conflict', fewer(counts.conflicting, counts.shared), counts.conflicting_allocations, fewer(counts.conflicting_sites, counts.shared_sites)],
+    ['told', fewer(counts.told, counts.shared), counts.told_allocations, fewer(counts.told_sites, counts.shared_sites)]])];
+}
+
+// The size of the application, and how much of it was reached.
+function application(counts) {
+  const share = (reached, all) => all ? `${thousands(all)}, ${thousands(reached)} reached (${Math.round(reached * 100 / all)} %)` : '0';
+  return table([['classes', thousands(counts.classes)], ['methods', share(counts.reached_methods, counts.methods)],
+    ['statements', share(counts.reached_statements, counts.statements)], ['reads', thousands(counts.reads)], ['writes', thousands(counts.writes)],
+    ['accesses to an object of which nothing is known', thousands(counts.unknown)]]);
 }
 
 // How many pairs each condition of the static datarace set leaves out.
@@ -102,6 +113,7 @@ function statisticsPage() {
     suppressed.length ? section('Suppressed findings', table(suppressed.map(([reason, count]) => [reason, thousands(count)]))) : null,
     stats.phases.length ? section('Time', times(stats.phases)) : null,
     section('Program', table(program)),
+    stats.application ? section('Application', application(stats.application)) : null,
     DATA.assumptions.length ? section('The result rests on', el('ul', {}, DATA.assumptions.map(text => el('li', {}, text)))) : null,
     DATA.problems.length ? section('Problems with the input', el('ul', {}, DATA.problems.map(problem =>
       el('li', {}, el('code', {}, problem.place), ` ${problem.message} `, el('span', { class: 'faint' }, problem.kind))))) : null);
