@@ -56,11 +56,22 @@ pub fn left_out(facts: &Facts<'_, '_>, safe: &[AccessId]) -> LeftOut {
 const ELEMENT: &str = "[]";
 const CONTENT: &str = "()";
 
+/// The name of an access in its method.
 fn key(at: &Frame, what: &str) -> String {
     match (at.line, at.bytecode_index) {
         (Some(line), _) => format!("{line} {what}"),
         (None, index) => format!("@{} {what}", index.unwrap_or(0)),
     }
+}
+
+/// The name, in its method, of an access that a report tells of.
+pub fn name_of(kind: Kind, location: &Location, at: &Frame) -> String {
+    let what = match kind {
+        Kind::Field | Kind::Static => location.to_string(),
+        Kind::Array => ELEMENT.to_owned(),
+        Kind::Container | Kind::Object => CONTENT.to_owned(),
+    };
+    key(at, &what)
 }
 
 /// Adds the refuters of the fields that a report calls safe.
@@ -121,12 +132,8 @@ impl Audit {
     }
 
     fn leaves_out(&self, kind: Kind, location: &Location, side: &Side) -> bool {
-        let what = match kind {
-            Kind::Field | Kind::Static => location.to_string(),
-            Kind::Array => ELEMENT.to_owned(),
-            Kind::Container | Kind::Object => CONTENT.to_owned(),
-        };
-        self.0.accesses.get(&side.at.method).is_some_and(|accesses| accesses.contains(&key(&side.at, &what)))
+        let name = name_of(kind, location, &side.at);
+        self.0.accesses.get(&side.at.method).is_some_and(|accesses| accesses.contains(&name))
     }
 }
 

@@ -30,7 +30,7 @@ use crate::kept::Place;
 use crate::progress::Progress;
 use crate::run::agent;
 use crate::show::Shower;
-use crate::{audit, check_run, confirm, dump, hints, output, suppress};
+use crate::{audit, check_run, confirm, dump, hints, output, partners, suppress};
 
 /// The analyses that there are.
 const ANALYSES: [&str; 4] = ["pairs", "objects", "uses", "interthread"];
@@ -67,7 +67,6 @@ pub fn run(arguments: &CheckArguments, config: &Config) -> Result<ExitCode> {
         let without = |part: Part| arguments.plan_without == Some(part);
         let options = selvedge_prune::Options {
             weaker_than: !without(Part::Dominators),
-            peeling: !without(Part::Peeling),
             versions: if without(Part::Versions) { Versioned::Nothing } else { Versioned::WhatPays },
             ..selvedge_prune::Options::default()
         };
@@ -114,8 +113,10 @@ pub fn run(arguments: &CheckArguments, config: &Config) -> Result<ExitCode> {
     }
     if let (Some(path), Some(pruned)) = (&arguments.plan, &mut pruned) {
         audit::name_refuters(&mut pruned.plan.left_out, &report);
+        pruned.plan.partners = partners::of(&report);
         write_plan(path, pruned)?;
         pruned.plan.left_out = LeftOut::default();
+        pruned.plan.partners.clear();
     }
     if !arguments.safe {
         report.safe = None;
@@ -185,12 +186,11 @@ fn write_plan(path: &Path, pruned: &Pruned) -> Result<()> {
         .with_context(|| format!("cannot write {}", path.display()))?;
     let counts = &pruned.counts;
     eprintln!(
-        "selvedge: of {} accesses {} report at run time: {} cannot race, {} say nothing new, {} only the first time in a loop",
+        "selvedge: of {} accesses {} report at run time: {} cannot race, {} say nothing new",
         counts.accesses,
         counts.kept(),
         counts.safe,
         counts.redundant,
-        counts.first_iteration,
     );
     if counts.versions > 0 {
         eprintln!(

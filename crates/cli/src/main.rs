@@ -21,6 +21,7 @@ mod lsp;
 mod memory;
 mod models;
 mod output;
+mod partners;
 mod private;
 mod progress;
 mod replay;

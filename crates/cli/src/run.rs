@@ -24,8 +24,8 @@ use selvedge_runtime::session::Settings;
 use crate::arguments::RunArguments;
 use crate::audit::Audit;
 use crate::detector_arguments::Detector;
-use crate::output;
 use crate::show::{read_text, style};
+use crate::{output, partners};
 
 pub use outcome::Observed;
 pub use session::SessionDirectory;
@@ -46,7 +46,10 @@ pub fn run(arguments: &RunArguments) -> Result<ExitCode> {
     });
     let baseline = baseline.transpose()?;
     let audit = arguments.audit.as_deref().map(Audit::read).transpose()?;
-    let mut observed = observe(&settings(arguments)?, &arguments.command, arguments.children)?;
+    let mut settings = settings(arguments)?;
+    let partners = std::mem::take(&mut settings.plan.partners);
+    let mut observed = observe(&settings, &arguments.command, arguments.children)?;
+    partners::tell(&partners, &mut observed.report);
     let contradictions = audit.map_or_else(Vec::new, |audit| audit.judge(&mut observed.report));
     if let Some(baseline) = baseline {
         baseline.apply(&mut observed.report);

@@ -12,6 +12,9 @@
 //! the write: the hook of the write is called after the read, in the same epoch with the same locks, and a write conflicts with all that a read
 //! conflicts with.
 //!
+//! With ownership, locksets may miss a location that changes hands between `R` and `S`; unless the other thread only read, happens-before sees the
+//! race with `R` then (`prune` spells out why).
+//!
 //! This is what one method shows by itself. With a plan, `prune` has said the same for the whole program, where calls that release
 //! nothing do not count (there the paths, theorem and its reasons are spelt out).
 

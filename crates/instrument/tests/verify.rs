@@ -219,7 +219,7 @@ fn two_versions_of_everything(all: &[(String, Vec<u8>)]) -> Plan {
             let quiet =
                 QuietPlan { quiet_calls: watched_too, watched_calls: quiet_too, ..QuietPlan::default() };
             let quiet = Some(quiet);
-            let plan = MethodPlan { report, quiet_calls, watched_calls, quiet, ..MethodPlan::default() };
+            let plan = MethodPlan { report, quiet_calls, watched_calls, quiet };
             methods.insert(format!("{}{}", text(method.name), text(method.descriptor)), plan);
         }
         classes.insert(text(class.this_class), ClassPlan { methods, ..ClassPlan::default() });

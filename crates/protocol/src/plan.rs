@@ -39,7 +39,14 @@ pub struct Plan {
     /// What the plan leaves out because it is proved to be safe, for a run that audits the plan; agents need it not.
     #[serde(default, skip_serializing_if = "LeftOut::is_empty")]
     pub left_out: LeftOut,
+    /// With which accesses each access may race, by the analysis, for the reports of a run; agents need it not.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub partners: Partners,
 }
+
+/// For each method, as `p.C.m(int)`, and each of its accesses, under the name that [`LeftOut::accesses`] gives it: the accesses that may race
+/// with it, in words.
+pub type Partners = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;
 
 /// The accesses that a plan leaves out because no pair with them may race, by the names that reports use.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -115,9 +122,6 @@ pub struct ClassPlan {
 pub struct MethodPlan {
     /// The accesses that report: indexes into the original bytecode, sorted.
     pub report: Vec<u32>,
-    /// Of those, the ones that need to report only in the first iteration of the innermost loop around them: peel it.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub first_iteration: Vec<u32>,
     /// The calls that enter quiet versions, when they are made by the watched version or by a method without versions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub quiet_calls: Vec<u32>,
@@ -136,9 +140,6 @@ pub struct QuietPlan {
     /// The accesses that report.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub report: Vec<u32>,
-    /// Of those, the ones that need to report only in the first iteration of the innermost loop around them.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub first_iteration: Vec<u32>,
     /// The calls that enter quiet versions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub quiet_calls: Vec<u32>,
@@ -167,8 +168,8 @@ impl Default for Plan {
 
 impl Plan {
     /// The version of the file format that this crate writes. It also reads those before: 1 had no versions of methods, 2 no quiet fields,
-    /// 3 no list of what is left out.
-    pub const VERSION: u32 = 4;
+    /// 3 no list of what is left out, 4 no partners.
+    pub const VERSION: u32 = 5;
 
     /// Everything everywhere.
     pub fn everything() -> Self {
@@ -179,6 +180,7 @@ impl Plan {
             sites: Sites::All,
             options: Options::default(),
             left_out: LeftOut::default(),
+            partners: Partners::new(),
         }
     }
 
@@ -224,7 +226,7 @@ impl Plan {
 
     /// The plan in a file.
     pub fn from_json(text: &str) -> Result<Self, PlanError> {
-        let value: serde_json::Value =
+        let mut value: serde_json::Value =
             serde_json::from_str(text).map_err(|error| PlanError(format!("the plan is no JSON: {error}")))?;
         match value.get("version").and_then(serde_json::Value::as_u64) {
             Some(version) if (1..=u64::from(Self::VERSION)).contains(&version) => {}
@@ -236,18 +238,17 @@ impl Plan {
             }
             None => return Err(PlanError("the plan says no version".to_owned())),
         }
+        forget_first_iterations(&mut value);
         let mut plan: Self = serde_json::from_value(value)
             .map_err(|error| PlanError(format!("the plan is not understood: {error}")))?;
         plan.version = Self::VERSION;
         if let Sites::Listed(classes) = &mut plan.sites {
             for method in classes.values_mut().flat_map(|class| class.methods.values_mut()) {
                 method.report.sort_unstable();
-                method.first_iteration.sort_unstable();
                 method.quiet_calls.sort_unstable();
                 method.watched_calls.sort_unstable();
                 if let Some(quiet) = &mut method.quiet {
                     quiet.report.sort_unstable();
-                    quiet.first_iteration.sort_unstable();
                     quiet.quiet_calls.sort_unstable();
                     quiet.watched_calls.sort_unstable();
                 }
@@ -280,6 +281,18 @@ impl Plan {
     }
 }
 
+/// Takes the marks of first iterations out of a plan of version 4 or older: nobody needs them.
+fn forget_first_iterations(value: &mut serde_json::Value) {
+    match value {
+        serde_json::Value::Object(entries) => {
+            entries.remove("first-iteration");
+            entries.values_mut().for_each(forget_first_iterations);
+        }
+        serde_json::Value::Array(items) => items.iter_mut().for_each(forget_first_iterations),
+        _ => {}
+    }
+}
+
 /// What reports in one method.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reporting<'a> {
@@ -299,7 +312,6 @@ mod tests {
         let quiet = QuietPlan { report: vec![3], quiet_calls: vec![5], ..QuietPlan::default() };
         let method = MethodPlan {
             report: vec![3, 9],
-            first_iteration: vec![9],
             quiet_calls: Vec::new(),
             watched_calls: vec![5],
             quiet: Some(quiet),
@@ -322,7 +334,7 @@ mod tests {
     #[test]
     fn plans_without_versions_are_still_read() {
         let old = r#"{"version": 1, "accesses": {}, "synchronisation": {},
-            "sites": {"listed": {"p/C": {"methods": {"m()V": {"report": [9, 3]}}}}}}"#;
+            "sites": {"listed": {"p/C": {"methods": {"m()V": {"report": [9, 3], "first-iteration": [9]}}}}}}"#;
         let plan = Plan::from_json(old).unwrap();
         assert_eq!(plan.version, Plan::VERSION);
         let wanted = MethodPlan { report: vec![3, 9], ..MethodPlan::default() };
@@ -364,7 +376,7 @@ mod tests {
         let error = |text: &str| Plan::from_json(text).unwrap_err().to_string();
         assert!(error("{").starts_with("the plan is no JSON"));
         assert_eq!(error("{}"), "the plan says no version");
-        assert_eq!(error(r#"{"version": 9}"#), "the plan has version 9; this program reads versions up to 4");
+        assert_eq!(error(r#"{"version": 9}"#), "the plan has version 9; this program reads versions up to 5");
         assert!(error(r#"{"version": 1, "sites": 3}"#).starts_with("the plan is not understood"));
     }
 }

@@ -2,8 +2,7 @@
 //!
 //! The reasons, one file each:
 //! - [`survivors`]: the access is in no pair that may race, nor to a location that has one (section 5 of the paper);
-//! - [`weaker_than`]: another access of the method has always said the same before it (section 6.1); and in a
-//!   loop, the access of the first iteration has (section 6.3);
+//! - [`weaker_than`]: another access of the method has always said the same before it (section 6.1);
 //! - [`versions`]: it is in no such pair when the method is called from here.
 //!
 //! **Theorem.** Under the assumptions of the points-to analysis, a run watched by the plan shows a happens-before race on
@@ -21,7 +20,7 @@ pub mod weaker_than;
 
 use std::collections::BTreeMap;
 
-use selvedge_base::{FastMap, FastSet};
+use selvedge_base::FastSet;
 use selvedge_facts::{AccessId, Facts, Place, Unproved};
 use selvedge_ir::{Body, Inst, Op};
 use selvedge_protocol::{Arrays, ClassPlan, MethodPlan, Plan, QuietPlan, Sites};
@@ -38,8 +37,6 @@ pub struct Options {
     pub races: bool,
     /// Whether accesses are left out that another one makes redundant.
     pub weaker_than: bool,
-    /// Whether accesses are marked that only the first iteration of a loop has to report.
-    pub peeling: bool,
     /// Which methods have a quiet version, for calls with which fewer of their accesses may race.
     pub versions: Versioned,
     /// What one location is in an array.
@@ -59,13 +56,7 @@ pub enum Versioned {
 
 impl Default for Options {
     fn default() -> Self {
-        Self {
-            races: true,
-            weaker_than: true,
-            peeling: true,
-            versions: Versioned::WhatPays,
-            arrays: Arrays::default(),
-        }
+        Self { races: true, weaker_than: true, versions: Versioned::WhatPays, arrays: Arrays::default() }
     }
 }
 
@@ -78,8 +69,6 @@ pub struct Counts {
     pub safe: u64,
     /// Left out because another access has said the same before.
     pub redundant: u64,
-    /// Kept, but only for the first iteration of a loop.
-    pub first_iteration: u64,
     /// Methods that have a quiet version.
     pub versions: u64,
     /// Calls that enter quiet versions, in all bodies.
@@ -126,9 +115,9 @@ pub fn plan(facts: &Facts<'_, '_>, unproved: &[Unproved], options: &Options) -> 
         entry.quiet = versions.of(method).map(|quiet| {
             let needed = |access: AccessId| quiet.needed.contains(&access);
             let reported = planner.reported(method, body, needed, &mut Counts::default());
-            let Reported { report, first_iteration, .. } = reported;
+            let report = reported.report;
             let (quiet_calls, watched_calls) = calls(Version::Quiet);
-            QuietPlan { report, first_iteration, quiet_calls, watched_calls }
+            QuietPlan { report, quiet_calls, watched_calls }
         });
         counts.versions += u64::from(entry.quiet.is_some());
         let in_quiet = entry.quiet.as_ref().map_or(0, |quiet| quiet.quiet_calls.len());
@@ -158,7 +147,6 @@ struct Reported {
     /// The instructions that are in `report` because of a known access.
     kept: Vec<Inst>,
     report: Vec<u32>,
-    first_iteration: Vec<u32>,
 }
 
 impl Planner<'_, '_, '_> {
@@ -184,8 +172,8 @@ impl Planner<'_, '_, '_> {
     /// What reports in the watched version of a method, or in its only one.
     fn watched(&self, method: MethodId, body: &Body, counts: &mut Counts) -> MethodPlan {
         let may_race = |access: AccessId| self.survivors.as_ref().is_none_or(|it| it.contains(access));
-        let Reported { report, first_iteration, .. } = self.reported(method, body, may_race, counts);
-        MethodPlan { report, first_iteration, ..MethodPlan::default() }
+        let Reported { report, .. } = self.reported(method, body, may_race, counts);
+        MethodPlan { report, ..MethodPlan::default() }
     }
 
     /// Names the fields of objects, of classes with a plan, that no access which may race is to.
@@ -237,18 +225,7 @@ impl Planner<'_, '_, '_> {
         report.extend(unresolved(facts, method, body));
         report.sort_unstable();
         report.dedup();
-        let mut first_iteration: Vec<u32> = Vec::new();
-        if options.peeling {
-            // Code of subroutines occurs several times: all copies must agree.
-            let mut agree: FastMap<u32, bool> = FastMap::default();
-            for &inst in &kept {
-                *agree.entry(index(inst)).or_insert(true) &= redundancy.only_first_iteration(inst);
-            }
-            first_iteration = agree.into_iter().filter(|(_, agree)| *agree).map(|(index, _)| index).collect();
-            first_iteration.sort_unstable();
-            counts.first_iteration += first_iteration.len() as u64;
-        }
-        Reported { kept, report, first_iteration }
+        Reported { kept, report }
     }
 }
 

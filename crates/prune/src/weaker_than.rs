@@ -7,20 +7,23 @@
 //!
 //! **Theorem.** If `S` is covered and makes the event `s`, then `R` has made an event `r` of the same thread and location,
 //! with a subset of `s`'s locks and a kind as strong: `r` is weaker than `s`, so without `s` locksets find the same
-//! locations racy. And no release lies between them, so whatever is ordered after `r` by synchronisation is ordered
+//! locations racy, without ownership. And no release lies between them, so whatever is ordered after `r` by synchronisation is ordered
 //! after `s`, and whatever came before `s` unordered with `s` is unordered with `r`: happens-before loses nothing either.
+//!
+//! **With ownership** locksets may miss a location that changes hands between `r` and `s`: `r` is an access of the owner and does not count, and
+//! the race with `s` is not seen. Then the other thread's access `t` comes between them. Since this thread releases nothing between `r` and
+//! `s`, and `t` comes before `s`, nothing orders `r` before `t`: unless both read, the two are a race by happens-before, on the same location. So
+//! what is missed either races by order, and `--detector both` reports it, or was taken over by a read. `--no-ownership` reports it in any case,
+//! and so does, without a plan, `--without dominators,peeling`. (The paper has the same restriction, section 7.2.)
 //!
 //! The paper asks that `R` dominates `S` with no call between; here that is a must-analysis over the paths
 //! ([`executed_before`]), which says the same of each `R`. By its theorem numbers that are equal mean the object of the last `R`.
 //!
 //! Calls of methods that do none of these things, nor call anything that may, do not count ([`QuietMethods`]).
-//!
-//! **Loops.** An access that is executed in every iteration, on values from outside the loop, in a loop in which nothing of
-//! the above happens, has said it all in the first iteration: [`Redundancy::only_first_iteration`].
 
-use selvedge_base::{FastMap, FastSet, Id, IdVec};
+use selvedge_base::{FastMap, FastSet, Id};
 use selvedge_facts::{AccessKind, Place, View};
-use selvedge_ir::{Availability, Block, Body, Cfg, Inst, Op, Value, ValueNumbering, executed_before};
+use selvedge_ir::{Body, Inst, Op, Value, ValueNumbering, executed_before};
 use selvedge_world::{ClassId, MethodId, Program};
 
 /// An access whose report is wanted.
@@ -45,7 +48,6 @@ const MAX_BITS: usize = 1 << 28;
 #[derive(Clone, Debug, Default)]
 pub struct Redundancy {
     redundant: FastSet<Inst>,
-    first_iteration: FastSet<Inst>,
 }
 
 impl Redundancy {
@@ -70,52 +72,12 @@ impl Redundancy {
                 redundancy.redundant.insert(access.inst);
             }
         });
-        redundancy.find_first_iterations(body, watched, &telling);
         redundancy
     }
 
     /// Whether the access has always been reported by another.
     pub fn is_redundant(&self, inst: Inst) -> bool {
         self.redundant.contains(&inst)
-    }
-
-    /// Whether the access has to report only in the first iteration of the innermost loop around it.
-    pub fn only_first_iteration(&self, inst: Inst) -> bool {
-        self.first_iteration.contains(&inst)
-    }
-
-    fn find_first_iterations(&mut self, body: &Body, watched: &[Watched], telling: &FastSet<Inst>) {
-        let cfg = Cfg::new(body);
-        let dominators = cfg.dominators();
-        let loops = cfg.loops(&dominators);
-        if loops.is_empty() {
-            return;
-        }
-        let block_of = blocks_of(body);
-        let availability = Availability::new(body);
-        let mut loud = FastSet::default();
-        for (block, data) in body.blocks.iter_ids() {
-            if data.insts.iter().any(|inst| telling.contains(&inst)) {
-                // Whatever loop the block is in, all loops around it hear of it.
-                let mut around = loops.innermost(block);
-                while let Some(id) = around {
-                    loud.insert(id);
-                    around = loops.get(id).parent;
-                }
-            }
-        }
-        for access in watched.iter().filter(|access| !self.redundant.contains(&access.inst)) {
-            let block = block_of[access.inst];
-            let Some(id) = loops.innermost(block).filter(|id| !loud.contains(id)) else { continue };
-            let from_outside = |value: Value| !loops.contains(id, availability.defining_block(value));
-            let invariant = access.base.is_none_or(from_outside) && access.index.is_none_or(from_outside);
-            let leaves_early =
-                body.blocks[block].unwind.iter().any(|unwind| loops.contains(id, unwind.handler));
-            let always = loops.get(id).latches.iter().all(|latch| dominators.dominates(block, *latch));
-            if invariant && always && !leaves_early {
-                self.first_iteration.insert(access.inst);
-            }
-        }
     }
 }
 
@@ -141,14 +103,6 @@ fn number(program: &Program, method: MethodId, body: &Body) -> ValueNumbering {
     ValueNumbering::with_stable_loads(body, |reference| {
         program.resolve_field(reference).is_ok_and(|field| program.fields[field].is_final())
     })
-}
-
-fn blocks_of(body: &Body) -> IdVec<Inst, Block> {
-    let mut blocks = IdVec::filled(Body::ENTRY, body.insts.len());
-    for (block, data) in body.blocks.iter_ids() {
-        data.insts.iter().for_each(|inst| blocks[inst] = block);
-    }
-    blocks
 }
 
 /// The steps of a body by which other threads could tell two accesses apart.

@@ -169,7 +169,6 @@ fn a_plan_changes_no_verdict() {
         all.counts.accesses += tally.counts.accesses;
         all.counts.safe += tally.counts.safe;
         all.counts.redundant += tally.counts.redundant;
-        all.counts.first_iteration += tally.counts.first_iteration;
     }
     println!("{all:?}");
     assert!(all.complaints.is_empty(), "{}", all.complaints.join("\n"));
@@ -178,7 +177,7 @@ fn a_plan_changes_no_verdict() {
     assert!(all.kept * 4 < all.accesses * 3, "the plan leaves out too little: {all:?}");
     assert!(all.settled * 4 > all.accesses, "the static datarace set leaves out too little: {all:?}");
     assert!(all.pairs[0] > all.pairs[1], "the static datarace set is to be the coarser one: {all:?}");
-    assert!(all.counts.redundant > 0 && all.counts.first_iteration > 0, "{all:?}");
+    assert!(all.counts.redundant > 0, "{all:?}");
 }
 
 fn judge_batch(

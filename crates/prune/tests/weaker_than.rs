@@ -1,7 +1,7 @@
 //! Which accesses of a method are redundant, on small Java methods.
 //!
-//! Marks at the ends of lines say what the accesses of the line do: `//= dropped` all are redundant, `//= first` one
-//! reports in the first iteration only; lines with accesses and no mark report.
+//! Marks at the ends of lines say what the accesses of the line do: `//= dropped` all are redundant; lines with
+//! accesses and no mark report.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -92,7 +92,7 @@ class Main {
 
     static void loop(Box box, int n) {
         for (int i = 0; i < n; i++) {
-            box.f = i; //= first
+            box.f = i;
         }
     }
 
@@ -159,8 +159,8 @@ class Main {
 }
 ";
 
-/// Line by line: the text, how many of its accesses there are, report, and report in the first iteration only.
-type Lines = BTreeMap<u32, (usize, usize, usize)>;
+/// Line by line: the text, how many of its accesses there are, and report.
+type Lines = BTreeMap<u32, (usize, usize)>;
 
 fn planned(options: &Options) -> Option<Lines> {
     jdk_or_skip()?;
@@ -187,7 +187,6 @@ fn planned(options: &Options) -> Option<Lines> {
         let line = lines.entry(body.line(bci).unwrap()).or_default();
         line.0 += 1;
         line.1 += usize::from(listed.report.contains(&bci));
-        line.2 += usize::from(listed.first_iteration.contains(&bci));
     }
     Some(lines)
 }
@@ -202,15 +201,14 @@ fn marked(mark: &str) -> BTreeSet<u32> {
 fn only_what_has_been_said_is_dropped() {
     let options = Options { races: false, ..Options::default() };
     let Some(lines) = planned(&options) else { return };
-    let (dropped, first) = (marked("dropped"), marked("first"));
+    let dropped = marked("dropped");
     let text = |line: &u32| SOURCE.lines().nth(*line as usize - 1).unwrap().trim();
-    for line in dropped.iter().chain(&first) {
+    for line in &dropped {
         assert!(lines.contains_key(line), "nothing is accessed in: {}", text(line));
     }
-    for (line, (accesses, reporting, in_first)) in &lines {
+    for (line, (accesses, reporting)) in &lines {
         let expected = if dropped.contains(line) { 0 } else { *accesses };
         assert_eq!(*reporting, expected, "reports in: {}", text(line));
-        assert_eq!(*in_first > 0, first.contains(line), "first iteration only in: {}", text(line));
     }
 }
 
@@ -219,15 +217,15 @@ fn whole_arrays_are_covered_by_any_element() {
     let options = Options { races: false, arrays: Arrays::Whole, ..Options::default() };
     let Some(lines) = planned(&options) else { return };
     let line = SOURCE.lines().position(|line| line.contains("array[j] = 3")).unwrap() as u32 + 1;
-    assert_eq!(lines[&line], (1, 0, 0));
+    assert_eq!(lines[&line], (1, 0));
 }
 
 #[test]
 fn reasons_can_be_switched_off() {
-    let options = Options { races: false, weaker_than: false, peeling: false, ..Options::default() };
+    let options = Options { races: false, weaker_than: false, ..Options::default() };
     let Some(lines) = planned(&options) else { return };
-    assert!(lines.values().all(|(accesses, reporting, first)| accesses == reporting && *first == 0));
+    assert!(lines.values().all(|(accesses, reporting)| accesses == reporting));
     // One thread: nothing can race.
     let lines = planned(&Options::default()).unwrap();
-    assert!(lines.values().all(|(_, reporting, _)| *reporting == 0), "{lines:?}");
+    assert!(lines.values().all(|(_, reporting)| *reporting == 0), "{lines:?}");
 }

@@ -4,7 +4,8 @@
 
 mod common;
 
-use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 use common::{Shape, random_trace};
 use selvedge_base::Id;
@@ -293,4 +294,87 @@ fn a_race_by_happens_before_is_one_by_locksets() {
         by_order.len()
     });
     assert!(only_feasible > 0, "no race was feasible only");
+}
+
+/// The trace without the accesses that their thread has made before, as strongly, with nothing since but accesses and acquired locks: what
+/// static weaker-than leaves out (`selvedge-prune`, `weaker_than`).
+fn without_repetitions(trace: &Trace) -> Trace {
+    let mut left = trace.clone();
+    let mut made: BTreeMap<(ThreadId, Location), AccessKind> = BTreeMap::new();
+    left.events.retain(|event| match event.action {
+        Action::Access { location, kind } => {
+            let known = made.entry((event.thread, location));
+            let is_covered = matches!(&known, Entry::Occupied(one) if *one.get() >= kind);
+            let strongest = known.or_insert(kind);
+            *strongest = (*strongest).max(kind);
+            !is_covered
+        }
+        Action::Acquire { .. } => true,
+        _ => {
+            made.retain(|(thread, _), _| *thread != event.thread);
+            true
+        }
+    });
+    left
+}
+
+/// The trace in which each thread makes all accesses between two other steps of its own at the last of them: as loops tell what they did when
+/// they are left (`selvedge-instrument`, `loops`).
+fn told_later(trace: &Trace) -> Trace {
+    let mut later = trace.clone();
+    later.events.clear();
+    let mut untold: BTreeMap<ThreadId, Vec<Event>> = BTreeMap::new();
+    for (number, event) in trace.events.iter().enumerate() {
+        if !matches!(event.action, Action::Access { .. }) {
+            later.events.push(*event);
+            continue;
+        }
+        untold.entry(event.thread).or_default().push(*event);
+        let mut next = trace.events[number + 1..].iter().filter(|next| next.thread == event.thread);
+        if !next.next().is_some_and(|next| matches!(next.action, Action::Access { .. })) {
+            later.events.extend(untold.remove(&event.thread).into_iter().flatten());
+        }
+    }
+    later
+}
+
+/// Whether the first access to a location by a second thread reads.
+fn is_taken_over_by_read(trace: &Trace, wanted: Location) -> bool {
+    let accesses = trace.events.iter().filter_map(|event| match event.action {
+        Action::Access { location, kind } if location == wanted => Some((event.thread, kind)),
+        _ => None,
+    });
+    let first = accesses.clone().next().map(|(thread, _)| thread);
+    let mut others = accesses.filter(|(thread, _)| Some(*thread) != first);
+    others.next().is_some_and(|(_, kind)| kind == AccessKind::Read)
+}
+
+/// The theorems of what instrumentation leaves out and tells later: by order and by locks alone, the same locations race. With ownership
+/// locksets may miss some, and these race by order, or a read has taken them over.
+#[test]
+fn what_is_left_out_or_told_later_is_no_race_less() {
+    let lockset = Options { detector: DetectorChoice::Lockset, ownership: false, ..Options::default() };
+    let owned = Options { ownership: true, ..lockset.clone() };
+    let keys = |races: FirstRaces| -> BTreeSet<Location> { races.into_keys().collect() };
+    for change in [without_repetitions, told_later] {
+        let (mut changed, mut missed) = (0, 0);
+        on_traces(400, |trace| {
+            let other = change(trace);
+            changed += usize::from(other.events != trace.events);
+            let [all, left] = [trace, &other].map(|it| keys(naive::lockset(&it.events, &lockset)));
+            assert_eq!(all, left, "locksets\n{}", text::print(trace));
+            let [by_order, left_by_order] =
+                [trace, &other].map(|it| keys(naive::happens_before(&it.events, &lockset)));
+            assert_eq!(by_order, left_by_order, "order\n{}", text::print(trace));
+            let [with_owners, left_with_owners] =
+                [trace, &other].map(|it| keys(naive::lockset(&it.events, &owned)));
+            for location in with_owners.difference(&left_with_owners) {
+                missed += 1;
+                let is_read = is_taken_over_by_read(trace, *location);
+                assert!(left_by_order.contains(location) || is_read, "{location:?}\n{}", text::print(trace));
+            }
+            all.len()
+        });
+        assert!(changed > 300 && missed > 0, "{changed} traces are changed, {missed} locations are missed");
+    }
 }
