@@ -36,6 +36,7 @@ mod results;
 mod running;
 mod state;
 mod steps;
+mod stop;
 
 use std::ffi::{CStr, c_char, c_uchar, c_void};
 use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU8, Ordering};
@@ -254,6 +255,7 @@ fn start(jvm: &Jvm, options: &str) -> Result<(), String> {
     let rules = Instrumenter::new(settings.plan.clone(), Models::builtin());
     let rules = if settings.record.is_some() { rules.with_every_access() } else { rules };
     let rules = Arc::new(if settings.note_executed { rules.with_notes() } else { rules });
+    let is_stopping = settings.stop;
     let mut state = State::new(&settings, Arc::clone(&rules));
     state.classes.look_in(&class_path);
     results::save(&state);
@@ -280,6 +282,7 @@ fn start(jvm: &Jvm, options: &str) -> Result<(), String> {
     capabilities.set_can_generate_garbage_collection_events(true);
     capabilities.set_can_get_line_numbers(true);
     capabilities.set_can_get_source_file_name(true);
+    capabilities.set_can_suspend(is_stopping);
     let mut callbacks = jvmtiEventCallbacks::default();
     callbacks.VMStart = Some(vm_start);
     callbacks.VMInit = Some(vm_init);

@@ -17,7 +17,7 @@ use crate::events::{MAX_FRAMES, is_hidden};
 use crate::objects::word_of;
 use crate::running::running_test;
 use crate::state::{Filled, State};
-use crate::{Agent, results};
+use crate::{Agent, results, stop};
 
 /// For so many races the stacks of other threads are looked at, which stops them for a moment.
 const MAX_STACKS_OF_OTHERS: usize = 256;
@@ -84,7 +84,10 @@ impl Agent {
     pub(crate) fn tell(&self, jvm: &Jvm, questions: Vec<Question>) {
         for question in questions {
             let answer = question.ask(jvm, &self.settings.test_engines);
-            self.state().tell(Some(jvm), question.race, answer);
+            let is_told = self.state().tell(Some(jvm), question.race, answer);
+            if is_told && self.settings.stop {
+                stop::stop(jvm, self.settings.directory.as_deref());
+            }
         }
     }
 }
@@ -134,15 +137,17 @@ impl State {
         self.rules.is_library(&self.tables.sites[site].key.class)
     }
 
-    /// Tells a race with what was asked for it.
-    fn tell(&mut self, jvm: Option<&Jvm>, number: u64, answer: Answer) {
-        let Some(mut race) = self.untold.races.remove(&number) else { return };
+    /// Tells a race with what was asked for it. Whether it is a new one.
+    fn tell(&mut self, jvm: Option<&Jvm>, number: u64, answer: Answer) -> bool {
+        let Some(mut race) = self.untold.races.remove(&number) else { return false };
         race.current.stack = self.callers_in(jvm, answer.own);
         if self.is_in_wrapper(race.current.site) {
-            let Some(place) = self.in_application(race.current.site, race.current.stack) else { return };
+            let Some(place) = self.in_application(race.current.site, race.current.stack) else {
+                return false;
+            };
             (race.current.site, race.current.stack) = place;
             if self.log.again(&race) {
-                return;
+                return false;
             }
         }
         for thread in [None, race.current.thread] {
@@ -163,12 +168,13 @@ impl State {
             (race.previous.site, race.previous.stack) = place;
         }
         self.find_allocation(&race, &known.held_by);
-        let Some(finding) = self.log.add(&race, &self.tables, known).cloned() else { return };
+        let Some(finding) = self.log.add(&race, &self.tables, known).cloned() else { return false };
         self.say(&finding);
         if let Some(status) = self.settings.halt_status {
             results::halt(self, status);
         }
         results::save_at_times(self);
+        true
     }
 
     /// Where the application made a call that a wrapper of the library passes on at this site, and its callers; `None` if its accesses are not watched.

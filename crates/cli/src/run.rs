@@ -137,6 +137,7 @@ fn settings(arguments: &RunArguments) -> Result<Settings> {
             0 => i32::from(HALT_STATUS),
             status => i32::from(status),
         }),
+        stop: arguments.stop_on_race,
         max_reports: Some(arguments.detector.max_reports),
         note_executed: false,
         record,

@@ -432,3 +432,70 @@ fn accesses_that_were_judged_often_fade() {
     let sentence = assumptions[0].as_str().unwrap();
     assert!(sentence.contains("accesses in the code were no longer watched after 64"), "{sentence}");
 }
+
+/// What a loop does is told when it is left, but a loop that waits for a flag may never be left.
+#[test]
+fn a_loop_that_waits_for_ever_is_reported() {
+    let Some(jdk) = jdk_or_skip() else { return };
+    let source = "
+public class Waiting {
+    boolean stop;
+    int rounds;
+
+    void work() {
+        while (!stop) {
+            rounds++;
+        }
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        Waiting it = new Waiting();
+        Thread worker = new Thread(it::work);
+        worker.setDaemon(true);
+        worker.start();
+        while (it.rounds == 0) Thread.sleep(1);
+        it.stop = false;
+        System.exit(0);
+    }
+}
+";
+    let classes = compile(&[("Waiting.java", source)], &JavacOptions::default()).unwrap();
+    for detector in ["hb", "lockset"] {
+        let options = ["--detector", detector, "--no-ownership"];
+        let (_, lines, report) = report_of(&options, &jdk, classes.path(), "Waiting");
+        assert!(lines.contains(&7) && lines.contains(&18), "{detector}: {report}");
+    }
+}
+
+/// The program stands still at the race as long as the file is there that the message names.
+#[test]
+fn a_program_stops_at_a_race_until_it_is_told_to_go_on() {
+    use std::io::{BufRead, BufReader};
+    let Some(jdk) = jdk_or_skip() else { return };
+    let source = "
+public class Stops {
+    static int shared;
+
+    public static void main(String[] arguments) throws Exception {
+        Thread other = new Thread(() -> shared = 1);
+        other.start();
+        shared = 2;
+        other.join();
+        System.out.println(\"done\");
+    }
+}
+";
+    let classes = compile(&[("Stops.java", source)], &JavacOptions::default()).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_selvedge"));
+    command.args(["run", "--stop-on-race", "--"]).arg(&jdk.java).arg("-cp").arg(classes.path()).arg("Stops");
+    let pipe = std::process::Stdio::piped;
+    let mut child = command.stdout(pipe()).stderr(pipe()).spawn().unwrap();
+    let mut said = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let message = said.find(|line| line.contains("the program is stopped at this race")).unwrap();
+    let file = message.split(" it goes on when ").nth(1).unwrap().strip_suffix(" is removed").unwrap();
+    assert_eq!(child.try_wait().unwrap(), None, "the program is stopped");
+    std::fs::remove_file(file).unwrap();
+    let rest: Vec<String> = said.collect();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), text(&output.stdout).as_str()), (Some(66), "done\n"), "{rest:?}");
+}

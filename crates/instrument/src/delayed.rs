@@ -6,7 +6,7 @@
 //!   a constant, plus what does not change; executed once in every iteration. Told is the array, the first index, the distance, and how
 //!   far the loop has come. Neighbours (`a[i - 1]`, `a[i + 1]`) are told together where their elements follow one another.
 //! - *Single places*: to a field of an object that a local holds all the time, or to an element at an index that does not change.
-//!   Told is the place, if the access was executed at all.
+//!   Told is the place, if the access was executed at all. This only in loops that a counter ends: what waits for a flag may wait for ever.
 //!
 //! What is told when, for one range of a loop with `i++`:
 //!
@@ -272,6 +272,9 @@ impl Work<'_, '_, '_, '_, '_, '_> {
         tell: &mut Vec<Insn<'static>>,
         delayed: &mut FastSet<u32>,
     ) -> Result<()> {
+        if !found.is_counted_out {
+            return Ok(());
+        }
         let class = self.context.class;
         for &bci in left {
             let insn = code.decode_at(bci)?.0;

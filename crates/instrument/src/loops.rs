@@ -7,6 +7,10 @@
 //! loop is left: it is unordered with the same accesses of others, those that are judged in between see it later and not
 //! earlier, and of two accesses the second that is judged finds the first.
 //!
+//! With ownership, locksets may miss a location that changes hands while the loop runs: the access that made the other thread take it over is judged
+//! after that one's. Nothing of the loop is released before the other's access, and so happens-before sees the race, unless
+//! the other only read.
+//!
 //! Loops are found as compilers lay them out: the instructions from the target of a backward jump to the jump. What does not look
 //! so (jumps into the middle, handlers inside) is left as it is.
 
@@ -33,6 +37,9 @@ pub(crate) struct Loop {
     changed: Vec<u16>,
     /// Jumps inside of it, from and to.
     jumps: Vec<(u32, u32)>,
+    /// Whether one of the counters decides in every iteration whether it goes on. Of other loops nobody knows whether they finish: one
+    /// that waits for a flag may not, and what is told at its end is never told.
+    pub(crate) is_counted_out: bool,
 }
 
 /// A variable that is increased once in each iteration, by a constant, and not changed otherwise.
@@ -126,6 +133,9 @@ fn still_loop(
     let mut exits: Vec<u32> = jumps.iter().map(|&(_, to)| to).filter(|&to| !inside(to)).collect();
     let (mut returns, mut changed) = (Vec::new(), Vec::new());
     let mut counters: Vec<Counter> = Vec::new();
+    // What the comparisons that may leave the loop have just loaded.
+    let mut loaded: Vec<u16> = Vec::new();
+    let mut tests: Vec<(u32, Vec<u16>)> = Vec::new();
     for item in code.instructions() {
         let (bci, insn) = item?;
         if !inside(bci) {
@@ -148,6 +158,16 @@ fn still_loop(
             }
             _ => {}
         }
+        match insn {
+            Insn::Load(Kind::Int, slot) => loaded.push(slot),
+            Insn::IfZero(_, to) | Insn::IfICmp(_, to) => {
+                let is_last = code.decode_at(bci)?.1 == end;
+                tests.extend((!inside(to) || is_last).then(|| (bci, loaded.clone())));
+                loaded.clear();
+            }
+            Insn::Store(..) | Insn::Goto(_) | Insn::IInc(..) => loaded.clear(),
+            _ => {}
+        }
         let falls_out = insn.falls_through() && code.decode_at(bci)?.1 == end;
         exits.extend(falls_out.then_some(end));
     }
@@ -155,8 +175,18 @@ fn still_loop(
     exits.dedup();
     handlers.sort_unstable();
     handlers.dedup();
-    let mut found =
-        Loop { start, end, exits, returns, handlers, catches_all, counters: Vec::new(), changed, jumps };
+    let mut found = Loop {
+        start,
+        end,
+        exits,
+        returns,
+        handlers,
+        catches_all,
+        counters: Vec::new(),
+        changed,
+        jumps,
+        is_counted_out: false,
+    };
     let last_counts = |counter: &Counter| {
         let goes_back = |&(from, to): &(u32, u32)| to != start || from > counter.bci;
         let changes = found.changed.iter().filter(|slot| **slot == counter.slot).count();
@@ -166,6 +196,10 @@ fn still_loop(
             && found.jumps.iter().all(goes_back)
     };
     counters.retain(last_counts);
+    let decides = |(bci, loaded): &(u32, Vec<u16>)| {
+        found.is_always_executed(*bci) && counters.iter().any(|counter| loaded.contains(&counter.slot))
+    };
+    found.is_counted_out = tests.iter().any(decides);
     found.counters = counters;
     Ok(Some(found))
 }

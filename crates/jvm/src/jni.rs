@@ -178,6 +178,12 @@ impl Jvm {
         unsafe { ((**self.jni).DeleteLocalRef)(self.jni, object) }
     }
 
+    /// Whether two references are to one object.
+    pub fn is_same(&self, one: jobject, other: jobject) -> bool {
+        // SAFETY: the environment is this thread's (2); both references are live or null (3).
+        unsafe { ((**self.jni).IsSameObject)(self.jni, one, other) != 0 }
+    }
+
     /// Sets a static `boolean` of a class.
     pub fn set_static_boolean(&self, class: jclass, name: &CStr, value: bool) -> Result<(), Problem> {
         let field = self.static_field(class, name, c"Z")?;

@@ -14,7 +14,8 @@ mod jni;
 use jvmti_bindings::sys::jni::{JNI_OK, JNIEnv, JavaVM, jclass, jint, jmethodID, jobject};
 use jvmti_bindings::sys::jvmti::{
     JVMTI_ENABLE, JVMTI_THREAD_STATE_WAITING, JVMTI_VERSION_11, jvmtiCapabilities, jvmtiEnv, jvmtiError,
-    jvmtiEvent, jvmtiEventCallbacks, jvmtiFrameInfo, jvmtiLineNumberEntry, jvmtiStackInfo, jvmtiThreadInfo,
+    jvmtiEvent, jvmtiEventCallbacks, jvmtiFrameInfo, jvmtiLineNumberEntry, jvmtiStackInfo,
+    jvmtiThreadGroupInfo, jvmtiThreadInfo,
 };
 use std::ffi::{CStr, c_char, c_uchar, c_void};
 use std::fmt;
@@ -312,8 +313,53 @@ impl Jvm {
         call!(self, SetTag(object, tag))
     }
 
+    /// The threads that run, but those of the JVM itself, which are in the group `system`, and the current one.
+    pub fn other_threads(&self) -> Result<Vec<jobject>, Problem> {
+        let (mut count, mut threads): (jint, *mut jobject) = (0, ptr::null_mut());
+        call!(self, GetAllThreads(&mut count, &mut threads))?;
+        let threads = self.take(threads, count);
+        let mut own: jobject = ptr::null_mut();
+        call!(self, GetCurrentThread(&mut own))?;
+        let is_wanted = |thread: &jobject| !self.is_same(*thread, own) && !self.is_system_thread(*thread);
+        let (wanted, rest): (Vec<jobject>, Vec<jobject>) = threads.into_iter().partition(is_wanted);
+        rest.into_iter().chain([own]).for_each(|thread| self.forget(thread));
+        Ok(wanted)
+    }
+
+    /// Whether a thread is one of the JVM's own.
+    fn is_system_thread(&self, thread: jobject) -> bool {
+        let Ok(info) = self.thread_info(thread) else { return true };
+        self.take_string(info.name);
+        let mut group = jvmtiThreadGroupInfo {
+            parent: ptr::null_mut(),
+            name: ptr::null_mut(),
+            max_priority: 0,
+            is_daemon: 0,
+        };
+        let known = call!(self, GetThreadGroupInfo(info.thread_group, &mut group));
+        let name = if known.is_ok() { self.take_string(group.name) } else { String::new() };
+        for reference in [group.parent, info.thread_group, info.context_class_loader] {
+            self.forget(reference);
+        }
+        name == "system"
+    }
+
+    /// Suspends a thread, which is not the current one. Whether it was suspended by this.
+    pub fn suspend(&self, thread: jobject) -> bool {
+        call!(self, SuspendThread(thread)).is_ok()
+    }
+
+    /// Lets a thread go on that was suspended.
+    pub fn resume(&self, thread: jobject) -> Result<(), Problem> {
+        call!(self, ResumeThread(thread))
+    }
+
     /// A thread's name; empty if the machine does not tell.
     pub fn thread_name(&self, thread: jobject) -> Result<String, Problem> {
+        Ok(self.take_string(self.thread_info(thread)?.name))
+    }
+
+    fn thread_info(&self, thread: jobject) -> Result<jvmtiThreadInfo, Problem> {
         let mut info = jvmtiThreadInfo {
             name: ptr::null_mut(),
             priority: 0,
@@ -322,7 +368,7 @@ impl Jvm {
             context_class_loader: ptr::null_mut(),
         };
         call!(self, GetThreadInfo(thread, &mut info))?;
-        Ok(self.take_string(info.name))
+        Ok(info)
     }
 
     /// The source line of an instruction of a method; `None` if the class file has no lines.

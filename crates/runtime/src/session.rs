@@ -30,6 +30,8 @@ pub struct Settings {
     pub quiet: bool,
     /// Ends the program at the first race, with this exit status.
     pub halt_status: Option<i32>,
+    /// Stops all threads of the program at each race, until somebody removes a file.
+    pub stop: bool,
     /// Says at most this many races as they come; all are in the results.
     pub max_reports: Option<u64>,
     /// Whether to note which of the methods that the plan lists were executed.

@@ -74,9 +74,13 @@ pub struct RunArguments {
     /// Do not print races while the program runs
     #[arg(long, help_heading = "Report", short)]
     pub quiet: bool,
-    /// Stop the program at the first race, with status 66 or that of --exit-status
+    /// End the program at the first race, with status 66 or that of --exit-status
     #[arg(long, help_heading = "Run")]
     pub halt_on_race: bool,
+    /// Suspend all threads at each race, for a debugger or jstack, until the file is removed that the
+    /// message names
+    #[arg(long, help_heading = "Run", conflicts_with = "halt_on_race")]
+    pub stop_on_race: bool,
     /// Exit status if there is a race; 0 keeps the program's own
     #[arg(long, help_heading = "Report", value_name = "STATUS", default_value_t = 66)]
     pub exit_status: u8,
