@@ -49,7 +49,7 @@ use selvedge_jvm::sys::jni::{JNIEnv, JavaVM, jclass, jint, jlong, jobject};
 use selvedge_jvm::sys::jvmti::*;
 use selvedge_jvm::{Jvm, Problem};
 use selvedge_models::Models;
-use selvedge_protocol::{Arrays, DetectorChoice};
+use selvedge_protocol::{Arrays, DetectorChoice, Granularity};
 use selvedge_runtime::session::Settings;
 
 use state::State;
@@ -162,7 +162,7 @@ impl Agent {
             (c"owners", options.ownership),
             (c"caching", options.cache),
             (c"settling", options.settling && options.detector != DetectorChoice::Lockset),
-            (c"wholeArrays", options.arrays == Arrays::Whole),
+            (c"wholeArrays", options.arrays == Arrays::Whole || options.granularity == Granularity::Object),
             (c"recording", self.settings.record.is_some()),
             (c"eager", self.settings.record.is_some()),
         ] {

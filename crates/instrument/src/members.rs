@@ -179,9 +179,8 @@ impl Instrumenter {
         }
         for (position, field) in fields.iter().enumerate() {
             let (position, count) = if by_object { (0, 1) } else { (position as u32, fields.len() as u32) };
-            let owner = if by_object { "" } else { &name };
             let shown = if by_object { String::new() } else { text(field) };
-            let owner = owner.replace('/', ".");
+            let owner = name.replace('/', ".");
             let number = world.field_number(&format!(
                 "{owner}:{shown}:{position}:{count}:{}",
                 String::from_utf8_lossy(&prefix)

@@ -1,7 +1,6 @@
 //! What is done to a class, told by its name and the plan.
 
 use selvedge_classfile::{ClassFile, access};
-use selvedge_protocol::Granularity;
 pub use selvedge_protocol::jdk::is_jdk;
 
 use crate::Instrumenter;
@@ -130,9 +129,7 @@ impl Instrumenter {
 
     /// Whether the plain fields of the class (internal name) have words.
     pub fn has_words(&self, class: &str) -> bool {
-        // If an object is one location, its fields have no words of their own: the agent judges all accesses.
-        let apart = self.plan.options.granularity == Granularity::Field;
-        apart && !class.starts_with('[') && self.role(class) == Role::Application
+        !class.starts_with('[') && self.role(class) == Role::Application
     }
 }
 

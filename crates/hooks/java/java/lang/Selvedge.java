@@ -338,9 +338,12 @@ public final class Selvedge extends SelvedgeFields {
         if (me == null) return;
         SelvedgeCaches caches = me.caches();
         if (caches == null) return;
-        int slot = me.freshCount < FRESH ? me.freshCount++ : me.freshNext++ & FRESH - 1;
-        caches.fresh[slot] = array;
-        caches.freshViews[slot] = null;
+        // For locks, whoever touches something first owns it: that is often its maker, who is to be told of then.
+        if (!locks || !owners) {
+            int slot = me.freshCount < FRESH ? me.freshCount++ : me.freshNext++ & FRESH - 1;
+            caches.fresh[slot] = array;
+            caches.freshViews[slot] = null;
+        }
         if (SelvedgeTable.isOfFew(site)) me.remember(array, site);
     }
 

@@ -227,6 +227,20 @@ abstract class SelvedgeFields extends SelvedgeArrays {
         return place == null ? findPlace(object, field) : place;
     }
 
+    /** The highest class above one that has a field: words of whole objects are there. */
+    private static Class<?> topmost(Class<?> from, String field) {
+        Class<?> found = from;
+        for (Class<?> above = from.getSuperclass(); above != null; above = above.getSuperclass()) {
+            try {
+                unsafe.objectFieldOffset(above, field);
+                found = above;
+            } catch (InternalError missing) {
+                // Not here.
+            }
+        }
+        return found;
+    }
+
     @DontInline
     long[] findPlace(Object object, int field) {
         inside = true;
@@ -237,6 +251,7 @@ abstract class SelvedgeFields extends SelvedgeArrays {
             Class<?> declaring = object.getClass();
             while (declaring != null && !declaring.getName().equals(said[0])) declaring = declaring.getSuperclass();
             if (declaring != null) {
+                if (said[1].isEmpty()) declaring = topmost(declaring, said[4] + "V");
                 place = new long[] {
                     unsafe.objectFieldOffset(declaring, said[4] + "R$" + said[1]),
                     unsafe.objectFieldOffset(declaring, said[4] + "W$" + said[1]),
