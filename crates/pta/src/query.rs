@@ -78,7 +78,7 @@ impl Analysis<'_> {
     }
 
     /// Every member of an object that something is known to read or write, with what it may hold; in no particular order.
-    /// Members of which the solver knows that they hold the same share one set.
+    /// Members that hold the same share one set.
     pub fn members(&self) -> impl Iterator<Item = (ObjectId, Member, &HybridSet<ObjectId>)> {
         self.members.iter().map(|(&(object, member), &node)| (object, member, self.graph.set(node)))
     }

@@ -12,7 +12,7 @@ use crate::facts::{Describe, Facts};
 use crate::heap::{Heap, ObjectId};
 use crate::procedure::{ProcedureId, Procedures};
 use crate::semantics::{CallEdge, Instance, InstanceId};
-use crate::solver::{ConstraintGraph, NodeId, Solver, at};
+use crate::solver::{FrozenGraph, NodeId, Solver, at};
 use crate::summary::{Member, Summary};
 
 /// The points-to sets and the call graph.
@@ -42,7 +42,7 @@ pub struct Analysis<'p> {
     pub(crate) instances_of: FastMap<ProcedureId, Vec<InstanceId>>,
     objects_with: FastMap<FieldId, Vec<ObjectId>>,
     edges_from: FastMap<InstanceId, Vec<CallEdge>>,
-    pub(crate) graph: ConstraintGraph,
+    pub(crate) graph: FrozenGraph,
     pub(crate) bases: IdVec<InstanceId, Option<NodeId>>,
     pub(crate) members: FastMap<(ObjectId, Member), NodeId>,
     pub(crate) statics: FastMap<FieldId, NodeId>,
@@ -123,7 +123,7 @@ impl<'p> Analysis<'p> {
             degradations: solver.degradations,
             instances_of,
             edges_from,
-            graph: solver.graph,
+            graph: FrozenGraph::new(solver.graph),
             bases: assembly.bases,
             members: assembly.members,
             statics: assembly.statics,
@@ -170,7 +170,7 @@ impl<'p> Analysis<'p> {
         self.member_set(object, member).iter()
     }
 
-    /// The same as a set. Members of which the solver knows that they hold the same share one.
+    /// The same as a set. Members that hold the same share one.
     pub fn member_set(&self, object: ObjectId, member: Member) -> &HybridSet<ObjectId> {
         self.members.get(&(object, member)).map_or(&self.empty, |&node| self.graph.set(node))
     }
@@ -287,10 +287,10 @@ impl<'p> Analysis<'p> {
             call_edges: self.call_edges.len(),
             method_edges: edges.len(),
             nodes: self.graph.node_count(),
-            edges: self.graph.edge_count(),
-            collapsed: self.graph.collapsed_count(),
+            edges: self.graph.edge_count,
+            collapsed: self.graph.collapsed,
             variable_facts,
-            work: self.graph.work(),
+            work: self.graph.work,
             field_facts: self.members.values().map(|&node| self.graph.set(node).len()).sum(),
         }
     }

@@ -14,6 +14,7 @@ use std::collections::BinaryHeap;
 use rayon::prelude::*;
 use selvedge_base::{Components, Csr, HybridSet, Id, IdVec, entity};
 
+use super::frozen::ring;
 use crate::heap::{FilterId, Heap, ObjectId, Types};
 
 entity! {
@@ -36,11 +37,11 @@ pub(crate) struct Edge {
 
 #[derive(Default)]
 pub(crate) struct ConstraintGraph {
-    sets: IdVec<NodeId, HybridSet<ObjectId>>,
+    pub(super) sets: IdVec<NodeId, HybridSet<ObjectId>>,
     pending: IdVec<NodeId, HybridSet<ObjectId>>,
-    edges: IdVec<NodeId, Vec<Edge>>,
+    pub(super) edges: IdVec<NodeId, Vec<Edge>>,
     parents: Vec<u32>,
-    next_member: Vec<u32>,
+    pub(super) next_member: Vec<u32>,
     /// The nodes to visit in this wave and in the next.
     wave: BinaryHeap<Reverse<(u32, u32)>>,
     next_wave: Vec<Reverse<(u32, u32)>>,
@@ -116,16 +117,6 @@ impl ConstraintGraph {
     /// The set of a node.
     pub fn set(&self, node: NodeId) -> &HybridSet<ObjectId> {
         &self.sets[self.representative(node)]
-    }
-
-    /// The nodes that stand for themselves.
-    pub fn representatives(&self) -> impl Iterator<Item = NodeId> {
-        self.sets.ids().filter(|node| self.parents[node.index()] == node.number())
-    }
-
-    /// The edges that leave a representative; those that were added when their ends were no representatives included.
-    pub fn edges(&self, representative: NodeId) -> &[Edge] {
-        &self.edges[representative]
     }
 
     fn enqueue(&mut self, node: NodeId) {
@@ -230,14 +221,7 @@ impl ConstraintGraph {
 
     /// The nodes that a representative stands for, itself first.
     pub fn members(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
-        let start = node.number();
-        let mut next = Some(start);
-        std::iter::from_fn(move || {
-            let current = next?;
-            let following = self.next_member[current as usize];
-            next = (following != start).then_some(following);
-            Some(NodeId::new(current))
-        })
+        ring(&self.next_member, node)
     }
 
     /// Whether so many edges came since the last collapse that looking for cycles again is worth it.

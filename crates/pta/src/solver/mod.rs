@@ -7,6 +7,7 @@
 //! are the same in every run.
 
 mod assemble;
+mod frozen;
 mod graph;
 
 use selvedge_base::{FastMap, HybridSet, IdVec};
@@ -17,6 +18,7 @@ use crate::heap::{FilterId, ObjectId, Types};
 use crate::semantics::{InstanceId, Semantics};
 use crate::summary::{Slot, Statement};
 
+pub(crate) use frozen::FrozenGraph;
 pub(crate) use graph::{ConstraintGraph, NodeId};
 
 /// The state of a run of the solver.
