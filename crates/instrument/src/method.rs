@@ -126,6 +126,9 @@ impl<'a> Context<'_, '_, 'a> {
                 work.initialised(code)?;
             }
         }
+        if work.context.role == Role::Application {
+            work.finalised(code)?;
+        }
         if method.access & access::SYNCHRONIZED != 0 {
             synchronized::wrap(&mut work, code)?;
         }
@@ -521,6 +524,32 @@ impl Work<'_, '_, '_, '_, '_, '_> {
                     }
                 }
                 _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The end of a constructor comes before the finaliser: it is handed over by a variable of the object at a place where no field is.
+    fn finalised(&mut self, code: &Code<'_>) -> Result<()> {
+        let (class, method) = (self.context.class, self.context.method);
+        let is_finaliser = |method: &Member<'_>| {
+            method.name == b"finalize" && method.descriptor == b"()V" && method.access & access::STATIC == 0
+        };
+        if !class.methods.iter().any(is_finaliser) {
+            return Ok(());
+        }
+        let place = [Insn::Load(Kind::Ref, 0), Insn::LConst(1)];
+        if is_finaliser(method) {
+            let hook = hooks::UNSAFE_READ.call(self.pool)?;
+            self.edit.reserve_stack(3);
+            self.edit.at_entry().insns(place).insn(hook);
+        } else if method.name == b"<init>" {
+            let hook = hooks::UNSAFE_WRITE.call(self.pool)?;
+            self.edit.reserve_stack(3);
+            for item in code.instructions() {
+                if let (bci, Insn::Return(_)) = item? {
+                    self.edit.before(bci, Jumps::Run).insns(place).insn(hook);
+                }
             }
         }
         Ok(())

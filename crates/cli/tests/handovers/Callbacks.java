@@ -380,7 +380,6 @@ final class Callbacks {
         });
         while (done.getCount() > 0) {
             System.gc();
-            System.runFinalization();
             Thread.sleep(1);
         }
     }
