@@ -15,6 +15,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** The twins of {@link Modern}. */
@@ -31,8 +32,14 @@ final class RacyModern {
         ForkJoinPool other = new ForkJoinPool(2);
         for (int i = 0; i < n; i++) {
             Suite.Box box = new Suite.Box();
-            pool.execute(() -> box.value++);
+            AtomicBoolean done = new AtomicBoolean();
+            pool.execute(() -> {
+                box.value++;
+                done.setOpaque(true);
+            });
             Suite.check(other.awaitQuiescence(20, TimeUnit.SECONDS));
+            // A task that is late has learned of this thread from the next one.
+            Suite.until(done::getOpaque);
             box.value++;
         }
         end(pool);
