@@ -201,6 +201,11 @@
       check('paper shows the finding and nothing to click', seen(one('.detail')) && !seen(one('.list')) && all('button:not(.code), nav').every(it => !seen(it)));
       check('paper is light', luminance(behind(one('.detail'))) > 0.9);
       legible('print');
+      one('.detail').replaceChildren();
+      one('main').classList.remove('open');
+      check('paper shows the list where no finding is open', seen(one('.list')));
+      check('with its rows', seen(one('.row')));
+      check('and nothing to filter', !seen(one('.filters')));
     }
   } catch (error) {
     failures.push(`stopped: ${error.stack}`);
