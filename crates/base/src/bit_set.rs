@@ -68,6 +68,24 @@ impl<I: Id> BitSet<I> {
         self.words.get(index).copied().unwrap_or(0)
     }
 
+    /// Adds the ids from `64 * index` on whose bits are set; the bits of those that were not there before.
+    pub(crate) fn insert_word(&mut self, index: usize, bits: u64) -> u64 {
+        if index >= self.words.len() {
+            self.words.resize(index + 1, 0);
+        }
+        let new = bits & !self.words[index];
+        self.words[index] |= bits;
+        new
+    }
+
+    /// Removes the ids from `64 * index` on whose bits are set; whether any was there.
+    pub(crate) fn remove_word(&mut self, index: usize, bits: u64) -> bool {
+        let Some(word) = self.words.get_mut(index) else { return false };
+        let was_there = *word & bits != 0;
+        *word &= !bits;
+        was_there
+    }
+
     /// Adds the members of another set; whether any was not there before.
     pub fn union_with(&mut self, other: &Self) -> bool {
         if self.words.len() < other.words.len() {
@@ -152,6 +170,7 @@ pub(crate) struct Bits(pub(crate) u64);
 
 impl Iterator for Bits {
     type Item = u32;
+    #[inline]
     fn next(&mut self) -> Option<u32> {
         let bit = (self.0 != 0).then(|| self.0.trailing_zeros())?;
         self.0 &= self.0 - 1;

@@ -36,9 +36,11 @@ macro_rules! entity {
         }
 
         impl $crate::Id for $name {
+            #[inline]
             fn from_index(index: usize) -> Self {
                 Self(u32::try_from(index).expect("an arena holds at most 2^32 elements"))
             }
+            #[inline]
             fn index(self) -> usize { self.0 as usize }
         }
 

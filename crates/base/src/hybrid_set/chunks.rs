@@ -167,6 +167,7 @@ pub(super) struct ChunkWords<'s> {
 
 impl Iterator for ChunkWords<'_> {
     type Item = Word;
+    #[inline]
     fn next(&mut self) -> Option<Word> {
         loop {
             if let (Some(bit), Some(&bits)) = (self.present.next(), self.words.next()) {

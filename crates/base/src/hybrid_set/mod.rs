@@ -120,6 +120,32 @@ impl<I: Id> HybridSet<I> {
         few.tier.words().any(|word| word.bits & lookup.bits(word.index) != 0)
     }
 
+    /// Whether a member is in a set of bits.
+    pub fn meets(&self, bits: &BitSet<I>) -> bool {
+        self.tier.words().any(|word| word.bits & bits.word(word.index as usize) != 0)
+    }
+
+    /// The members that are in a set of bits, in ascending order.
+    pub fn iter_within<'s>(&'s self, bits: &'s BitSet<I>) -> impl Iterator<Item = I> + 's {
+        let common = self.tier.words().map(|word| (word.index, word.bits & bits.word(word.index as usize)));
+        common.flat_map(|(index, bits)| Bits(bits).map(move |bit| I::from_index((index * 64 + bit) as usize)))
+    }
+
+    /// Adds all members to a set of bits, and shows those that were not there before, in ascending order.
+    pub fn add_to(&self, bits: &mut BitSet<I>, mut new: impl FnMut(I)) {
+        for word in self.tier.words() {
+            let added = bits.insert_word(word.index as usize, word.bits);
+            Bits(added).for_each(|bit| new(I::from_index((word.index * 64 + bit) as usize)));
+        }
+    }
+
+    /// Removes all members from a set of bits; whether any was there.
+    pub fn remove_from(&self, bits: &mut BitSet<I>) -> bool {
+        self.tier
+            .words()
+            .fold(false, |removed, word| bits.remove_word(word.index as usize, word.bits) | removed)
+    }
+
     /// The common members.
     pub fn intersection(&self, other: &Self) -> Self {
         let (few, many) = if self.len() < other.len() { (self, other) } else { (other, self) };
@@ -157,6 +183,7 @@ impl<I: Id> HybridSet<I> {
 }
 
 impl Tier {
+    #[inline]
     fn contains(&self, item: u32) -> bool {
         match self {
             Tier::Inline { len, items } => items[..usize::from(*len)].contains(&item),
@@ -164,6 +191,7 @@ impl Tier {
         }
     }
 
+    #[inline]
     fn lookup(&self) -> Lookup<'_> {
         match self {
             Tier::Inline { len, items } => Lookup::Items(&items[..usize::from(*len)]),
@@ -172,6 +200,7 @@ impl Tier {
         }
     }
 
+    #[inline]
     fn words(&self) -> WordIter<'_> {
         match self {
             Tier::Inline { len, items } => WordIter::Items(&items[..usize::from(*len)]),
@@ -363,6 +392,7 @@ pub struct Iter<'s, I> {
 
 impl<I: Id> Iterator for Iter<'_, I> {
     type Item = I;
+    #[inline]
     fn next(&mut self) -> Option<I> {
         if self.current.bits == 0 {
             self.current = self.words.next()?;

@@ -127,3 +127,20 @@ fn the_highest_ids_have_their_place() {
     assert!(highest.iter().all(|&id| set.contains(id)));
     assert_eq!(set.iter().last(), Some(Node::new(u32::MAX)));
 }
+
+#[test]
+fn sets_of_bits() {
+    let mut random = Random::new(12);
+    for _ in 0..1_000 {
+        let (a, b) = (random_set(&mut random), random_set(&mut random));
+        let (set, bits): (Set, BitSet<Node>) = (hybrid(&a), b.iter().copied().collect());
+        assert_eq!(set.meets(&bits), !a.is_disjoint(&b));
+        assert!(set.iter_within(&bits).eq(a.intersection(&b).copied()));
+        let (mut all, mut new) = (bits.clone(), Vec::new());
+        set.add_to(&mut all, |one| new.push(one));
+        assert!(all.iter().eq((&a | &b).iter().copied()) && new.iter().eq(a.difference(&b)));
+        let mut rest = bits;
+        assert_eq!(set.remove_from(&mut rest), !a.is_disjoint(&b));
+        assert!(rest.iter().eq(b.difference(&a).copied()));
+    }
+}

@@ -78,6 +78,7 @@ impl Lookup<'_> {
     }
 
     /// Whether an item is there; items must not descend from call to call.
+    #[inline]
     pub(super) fn contains(&mut self, item: u32) -> bool {
         match self {
             Lookup::Items(items) => items.contains(&item),

@@ -16,7 +16,6 @@ use selvedge_ir::Inst;
 use selvedge_pta::InstanceId;
 
 use super::Assume;
-use super::collections::shrinking;
 use super::context::{AliveFacts, OrderContext, is_one, waiting_methods};
 use super::interruption::interrupts;
 use super::local::Local;
@@ -70,7 +69,6 @@ impl<'a> Alive<'a> {
         alive.facts.is_undisturbed =
             assume == Assume::Usual && !view.has_clients() && !interrupts(view) && !throws_interrupts(view);
         alive.facts.waiting_methods = waiting_methods(view);
-        alive.facts.shrinking = shrinking(view);
         let mut executed = BitSet::new();
         let ones: Vec<ThreadId> = threads.all.ids().filter(|&thread| is_one(threads, thread)).collect();
         let is_recursive = |&thread: &ThreadId| {

@@ -13,11 +13,11 @@
 //! 4. The loop is left only at its head (JoinListBreaksOff).
 //! 5. A wait with a limit of time does not go on with the next round when the time is over (JoinListTimeLimit).
 
-use selvedge_base::{FastMap, FastSet, LoopId};
+use selvedge_base::{BitSet, FastMap, FastSet, HybridSet, LoopId};
 use selvedge_ir::{BinaryOp, Block, Body, ClassName, Inst, InvokeKind, Op, Value, ValueNumbering};
 use selvedge_models::Kind;
 use selvedge_pta::InstanceId;
-use selvedge_pta::heap::ObjectId;
+use selvedge_pta::heap::{ObjectData, ObjectId, TypeId};
 use selvedge_pta::summary::Member;
 use selvedge_world::ClassId;
 
@@ -310,11 +310,16 @@ const REMOVERS: [&str; 18] = [
 
 /// The objects from which somebody may take elements away: the application, or library code that is no collection itself. An
 /// iterator or a view stands for the collection behind it.
-pub(crate) fn shrinking(view: &View<'_>) -> FastSet<ObjectId> {
-    let mut found = FastSet::default();
+pub(crate) fn shrinking(view: &View<'_>) -> BitSet<ObjectId> {
+    let above = Kind::Collection.classes().chain(Kind::Iterator.classes());
+    let above: Vec<ClassId> =
+        above.filter_map(|name| view.program.class_named(ClassName::new(name))).collect();
+    // What collections and iterators call on themselves somebody else has asked for.
+    let is_of_collection = |class| above.iter().any(|&above| view.program.is_subclass(class, above));
+    let mut found = BitSet::new();
     for (method, data) in view.program.methods.iter_ids() {
-        let of_collection = !view.is_application(method) && is_of_collection(view, data.class);
-        if of_collection || !view.analysis.is_reached(method) {
+        let of_collection = !view.is_application(method) && is_of_collection(data.class);
+        if !view.analysis.is_reached(method) || of_collection {
             continue;
         }
         let Some(body) = view.program.body(method) else { continue };
@@ -325,7 +330,7 @@ pub(crate) fn shrinking(view: &View<'_>) -> FastSet<ObjectId> {
             }
             let Some(&receiver) = body.args(inst).first() else { continue };
             for &instance in view.analysis.instances_of(method) {
-                found.extend(view.analysis.points_to(instance, receiver).iter());
+                view.analysis.points_to(instance, receiver).add_to(&mut found, |_| {});
             }
         }
     }
@@ -334,32 +339,26 @@ pub(crate) fn shrinking(view: &View<'_>) -> FastSet<ObjectId> {
 }
 
 /// Adds the collections that some objects hold in fields: those behind iterators and views.
-fn add_behind(view: &View<'_>, found: &mut FastSet<ObjectId>) {
+fn add_behind(view: &View<'_>, found: &mut BitSet<ObjectId>) {
     let heap = &view.analysis.heap;
-    let is_collection = |object: ObjectId| {
-        Kind::Collection
-            .classes()
-            .any(|class| heap.types.is_instance(heap.get(object).ty, ClassName::new(class)))
+    let classes: Vec<ClassName> = Kind::Collection.classes().map(ClassName::new).collect();
+    let mut is_collection: FastMap<TypeId, bool> = FastMap::default();
+    let is_collection = |&(_, data): &(ObjectId, &ObjectData)| {
+        let examine = || classes.iter().any(|&class| heap.types.is_instance(data.ty, class));
+        *is_collection.entry(data.ty).or_insert_with(examine)
     };
-    let mut behind: FastMap<ObjectId, Vec<ObjectId>> = FastMap::default();
+    let collections: BitSet<ObjectId> =
+        heap.objects().filter(is_collection).map(|(object, _)| object).collect();
+    let mut behind: FastMap<ObjectId, Vec<&HybridSet<ObjectId>>> = FastMap::default();
     for (holder, member, held) in view.analysis.members() {
-        if matches!(member, Member::Field(_)) {
-            behind.entry(holder).or_default().extend(held.iter().filter(|&object| is_collection(object)));
+        if matches!(member, Member::Field(_)) && held.meets(&collections) {
+            behind.entry(holder).or_default().push(held);
         }
     }
-    let mut pending: Vec<ObjectId> = found.iter().copied().collect();
+    let mut pending: Vec<ObjectId> = found.iter().collect();
     while let Some(object) = pending.pop() {
-        for &held in behind.get(&object).into_iter().flatten() {
-            if found.insert(held) {
-                pending.push(held);
-            }
+        for held in behind.get(&object).into_iter().flatten() {
+            pending.extend(held.iter_within(&collections).filter(|&held| found.insert(held)));
         }
     }
-}
-
-/// Whether objects of a class are collections or iterators: what these call on themselves somebody else has asked for.
-fn is_of_collection(view: &View<'_>, class: ClassId) -> bool {
-    let above = Kind::Collection.classes().chain(Kind::Iterator.classes());
-    let mut above = above.filter_map(|name| view.program.class_named(ClassName::new(name)));
-    above.any(|above| view.program.is_subclass(class, above))
 }

@@ -11,6 +11,7 @@ use selvedge_world::MethodId;
 
 use super::Assume;
 use super::asked::Asked;
+use super::collections::shrinking;
 use super::spawns::{Channel, Spawns};
 use super::state::Effects;
 use super::waits::{Wait, waits_of};
@@ -39,12 +40,11 @@ pub(crate) struct AliveFacts {
     pub interrupts: bool,
     /// Whether nobody interrupts, and this is relied upon: what catches interrupts is never reached.
     pub is_undisturbed: bool,
-    /// Collections from which the application may take elements away.
-    pub shrinking: FastSet<ObjectId>,
     /// Threads that are all kept in the collection that is this one object.
     pub collected: FastMap<ThreadId, ObjectId>,
     pub waiting_methods: FastSet<MethodId>,
     asked: OnceLock<Asked>,
+    shrinking: OnceLock<BitSet<ObjectId>>,
     nothing: BitSet<ThreadId>,
 }
 
@@ -63,6 +63,11 @@ impl<'c> OrderContext<'c, '_> {
     /// What library code may ask the application about.
     pub(crate) fn asked(&self) -> &'c Asked {
         self.facts.asked.get_or_init(|| Asked::new(self.view, self.spawns))
+    }
+
+    /// Collections from which somebody may take elements away.
+    pub(crate) fn shrinking(&self) -> &'c BitSet<ObjectId> {
+        self.facts.shrinking.get_or_init(|| shrinking(self.view))
     }
 
     pub(crate) fn is_active(&self, instance: InstanceId) -> bool {

@@ -166,9 +166,7 @@ impl<'a> Local<'a> {
         let points_to = |value| context.view.analysis.points_to(self.instance, value);
         let keeps = |collection: Value| {
             let is_array = self.body.ty(collection).class().is_some_and(|class| class.is_array());
-            let shrinks =
-                points_to(collection).iter().any(|object| context.facts.shrinking.contains(&object));
-            if is_array { code.keeps(collection) } else { !shrinks }
+            if is_array { code.keeps(collection) } else { !points_to(collection).meets(context.shrinking()) }
         };
         let taken = code.taken_from(value).filter(|&collection| keeps(collection));
         let puts: Vec<(Inst, Value)> =

@@ -338,7 +338,7 @@ impl Threads {
         }
         let mut reach = heap.walk();
         self.all[thread].objects.iter().for_each(|&object| reach.add_one(object));
-        Some(reach.close())
+        Some(reach.close_by_hub())
     }
 
     /// Whether a thread is one that the JDK starts for its own upkeep ([`Kind::Upkeep`]), or that no method starts.

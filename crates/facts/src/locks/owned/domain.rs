@@ -151,7 +151,7 @@ impl Domain {
         let receiver = call.arguments.first().copied().flatten();
         let to_stranger = || {
             receiver.is_none_or(|slot| self.strange.contains(&(incoming.caller, slot)))
-                && parameter(view, callee, 0).iter().any(|object| self.owners.contains(object))
+                && parameter(view, callee, 0).meets(&self.owners)
         };
         travel.is_frameless(callee) || !to_stranger()
     }
@@ -218,7 +218,7 @@ impl<'v> Search<'_, 'v> {
     fn find_stores(&mut self) {
         let mut known: FastMap<*const HybridSet<ObjectId>, bool> = FastMap::default();
         let mut meets = |set: &HybridSet<ObjectId>| {
-            let examine = || set.iter().any(|object| self.is_of_region(object));
+            let examine = || set.meets(&self.found.owners) || set.meets(&self.found.owned);
             *known.entry(std::ptr::from_ref(set)).or_insert_with(examine)
         };
         let of_region = |store: &&StoreAt| {
@@ -316,14 +316,14 @@ impl<'v> Search<'_, 'v> {
 
     fn give_up_all(&mut self, set: &HybridSet<ObjectId>) {
         self.spend(set.len());
-        set.iter().for_each(|object| self.give_up(object));
+        self.changed |= set.remove_from(&mut self.found.owned);
     }
 
     /// A slot may hold strangers, if it can hold owners.
     fn mark(&mut self, instance: InstanceId, slot: Slot) {
         self.spend(self.at(instance, slot).len());
         if !self.found.strange.contains(&(instance, slot))
-            && self.at(instance, slot).iter().any(|object| self.found.owners.contains(object))
+            && self.at(instance, slot).meets(&self.found.owners)
         {
             self.found.strange.insert((instance, slot));
             self.changed = true;
@@ -331,9 +331,8 @@ impl<'v> Search<'_, 'v> {
     }
 
     fn mark_member(&mut self, object: ObjectId, member: Member) {
-        let mut held = self.view.analysis.member(object, member);
         if !self.found.strange_members.contains(&(object, member))
-            && held.any(|held| self.found.owners.contains(held))
+            && self.view.analysis.member_set(object, member).meets(&self.found.owners)
         {
             self.found.strange_members.insert((object, member));
             self.changed = true;
@@ -366,7 +365,7 @@ impl<'v> Search<'_, 'v> {
                             let held = self.view.analysis.member_set(object, member);
                             self.spend(held.len());
                             if given_up.insert(std::ptr::from_ref(held)) {
-                                held.iter().for_each(|held| self.give_up(held));
+                                self.changed |= held.remove_from(&mut self.found.owned);
                             }
                             self.mark(instance, into);
                         } else if self.found.strange_members.contains(&(object, member)) {
@@ -403,9 +402,7 @@ impl<'v> Search<'_, 'v> {
                     continue;
                 }
                 self.give_up_all(passed.unwrap_or_else(|| self.at(callee, parameter)));
-                let has_owner =
-                    |set: &HybridSet<ObjectId>| set.iter().any(|object| self.found.owners.contains(object));
-                if passed.is_none_or(has_owner) {
+                if passed.is_none_or(|set| set.meets(&self.found.owners)) {
                     self.mark(callee, parameter);
                 }
             }
@@ -439,7 +436,7 @@ impl<'v> Search<'_, 'v> {
                 }
                 let returned = self.at(callee, result);
                 self.give_up_all(returned);
-                if returned.iter().any(|object| self.found.owners.contains(object)) {
+                if returned.meets(&self.found.owners) {
                     self.mark(caller, into);
                 }
             }
@@ -506,8 +503,8 @@ impl<'v> Search<'_, 'v> {
                         continue;
                     }
                     if !is_owned || !is_near {
-                        let held: Vec<ObjectId> = self.view.analysis.member(object, member).collect();
-                        held.into_iter().for_each(|held| self.give_up(held));
+                        let held = self.view.analysis.member_set(object, member);
+                        self.changed |= held.remove_from(&mut self.found.owned);
                     }
                     if !is_owned || !is_near || self.found.strange_members.contains(&(object, member)) {
                         self.mark_member(copy, member);
