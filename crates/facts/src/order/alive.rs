@@ -11,7 +11,7 @@
 
 use std::sync::Arc;
 
-use selvedge_base::{BitSet, FastMap, FastSet, IdVec, PriorityWorklist};
+use selvedge_base::{BitSet, FastMap, IdVec, PriorityWorklist};
 use selvedge_ir::Inst;
 use selvedge_pta::InstanceId;
 
@@ -24,6 +24,7 @@ use super::schedule::callees_first;
 use super::signals::throws_interrupts;
 use super::spawns::Spawns;
 use super::state::{Effects, State};
+use super::together::Together;
 use crate::executions::Executions;
 use crate::limits;
 use crate::memo::Table;
@@ -39,12 +40,12 @@ pub(crate) struct Alive<'a> {
     before: Table<(InstanceId, Inst), Option<Arc<State>>>,
     /// For each thread that exists once and starts others: what may be alive on entry to the instances that it executes.
     on_entry: FastMap<ThreadId, FastMap<InstanceId, BitSet<ThreadId>>>,
-    /// For each such thread the pairs of descendants of which one may be alive where the other starts, smaller one first.
-    together: FastMap<ThreadId, FastSet<(ThreadId, ThreadId)>>,
+    /// For each such thread the pairs of descendants of which one may be alive where the other starts.
+    together: FastMap<ThreadId, Together>,
 }
 
 /// What may be alive on entry to the instances that a thread executes, and which of its descendants are alive together.
-type Entries = (FastMap<InstanceId, BitSet<ThreadId>>, FastSet<(ThreadId, ThreadId)>);
+type Entries = (FastMap<InstanceId, BitSet<ThreadId>>, Together);
 
 impl<'a> Alive<'a> {
     pub(crate) fn new(
@@ -338,7 +339,7 @@ impl<'a> Alive<'a> {
     ) -> Entries {
         let OrderContext { view, threads, spawns, .. } = *context;
         let mut on_entry: FastMap<InstanceId, BitSet<ThreadId>> = FastMap::default();
-        let mut together: FastSet<(ThreadId, ThreadId)> = FastSet::default();
+        let mut together = Together::default();
         for &entry in &threads.all[thread].entries {
             on_entry.insert(entry, BitSet::new());
             pending.push(entry);
@@ -416,7 +417,7 @@ impl<'a> Alive<'a> {
 
     /// Whether two descendants of a thread may be alive at the same time.
     pub(crate) fn may_be_together(&self, ancestor: ThreadId, a: ThreadId, b: ThreadId) -> bool {
-        self.together.get(&ancestor).is_none_or(|pairs| pairs.contains(&(a.min(b), a.max(b))))
+        self.together.get(&ancestor).is_none_or(|pairs| pairs.contains(a, b))
     }
 }
 
@@ -427,44 +428,22 @@ pub(crate) fn is_forwarding(view: &View<'_>, instance: InstanceId) -> bool {
 }
 
 /// Several threads of one call are alive together: which of them it is is not known.
-fn start_together(
-    threads: &Threads,
-    spawns: &Spawns,
-    starts: &[ThreadId],
-    together: &mut FastSet<(ThreadId, ThreadId)>,
-) {
+fn start_together(threads: &Threads, spawns: &Spawns, starts: &[ThreadId], together: &mut Together) {
     for (position, &a) in starts.iter().enumerate() {
         for &b in &starts[position + 1..] {
             if threads.all[a].objects != threads.all[b].objects {
-                add_all(&spawns.below[a], &spawns.below[b], together);
+                together.add_all(&spawns.below[a], &spawns.below[b]);
             }
         }
     }
 }
 
 /// A thread starts where others may be alive.
-fn start_beside(
-    spawns: &Spawns,
-    started: ThreadId,
-    alive: &BitSet<ThreadId>,
-    together: &mut FastSet<(ThreadId, ThreadId)>,
-) {
+fn start_beside(spawns: &Spawns, started: ThreadId, alive: &BitSet<ThreadId>, together: &mut Together) {
     let below = &spawns.below[started];
-    add_all(below, alive, together);
+    together.add_all(below, alive);
     // What it starts in turn is not distinguished here, but the thread itself is one.
-    for a in below.iter() {
-        for b in below.iter().filter(|&b| a != started || b != started) {
-            together.insert((a.min(b), a.max(b)));
-        }
-    }
-}
-
-fn add_all(some: &BitSet<ThreadId>, others: &BitSet<ThreadId>, together: &mut FastSet<(ThreadId, ThreadId)>) {
-    for a in some.iter() {
-        for b in others.iter() {
-            together.insert((a.min(b), a.max(b)));
-        }
-    }
+    together.add_among(below, started);
 }
 
 /// Who calls whom within a thread, among what is executed.

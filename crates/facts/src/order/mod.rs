@@ -46,6 +46,7 @@ mod signals;
 mod spawns;
 mod state;
 pub mod stream_order;
+mod together;
 pub(crate) mod waits;
 
 use selvedge_ir::{ClassName, Op, Value};
