@@ -234,12 +234,27 @@ fn what_cannot_be_started_is_said() {
 #[test]
 fn an_object_can_be_one_location() {
     let Some(jdk) = jdk_or_skip() else { return };
+    // Each waits for the other by memory that orders nothing, so that both are alive when they write.
     let source = "public class Pair {
+        static sun.misc.Unsafe unsafe;
+        static long here;
         int left;
         int right;
+        static void meet(int own, int other) {
+            unsafe.putInt(here + own, 1);
+            while (unsafe.getInt(here + other) == 0) Thread.yield();
+        }
         public static void main(String[] arguments) throws Exception {
+            java.lang.reflect.Field field = sun.misc.Unsafe.class.getDeclaredField(\"theUnsafe\");
+            field.setAccessible(true);
+            unsafe = (sun.misc.Unsafe) field.get(null);
+            here = unsafe.allocateMemory(8);
+            unsafe.putLong(here, 0);
             Pair pair = new Pair();
-            Thread[] threads = {new Thread(() -> pair.left = 1), new Thread(() -> pair.right = 2)};
+            Thread[] threads = {
+                new Thread(() -> { meet(0, 4); pair.left = 1; }),
+                new Thread(() -> { meet(4, 0); pair.right = 2; })
+            };
             for (Thread thread : threads) thread.start();
             for (Thread thread : threads) thread.join();
         }
@@ -277,12 +292,12 @@ public class Nested {{
         field.setAccessible(true);
         unsafe = (sun.misc.Unsafe) field.get(null);
         turn = unsafe.allocateMemory(4);
-        unsafe.putIntVolatile(null, turn, 0);
+        unsafe.putInt(turn, 0);
         Nested o = new Nested();
-        Thread first = new Thread(() -> {{ {nested} unsafe.putIntVolatile(null, turn, 1); }});
+        Thread first = new Thread(() -> {{ {nested} unsafe.putInt(turn, 1); }});
         Thread second = new Thread(() -> {{
             int sum = 0;
-            while (unsafe.getIntVolatile(null, turn) == 0) Thread.yield();
+            while (unsafe.getInt(turn) == 0) Thread.yield();
             {reads}
             System.out.println(sum);
         }});
@@ -331,8 +346,8 @@ public class Maker {
             value = 1;
         }
     }
-    static void await(int number) { while (unsafe.getIntVolatile(null, turn) < number) Thread.yield(); }
-    static void pass(int number) { unsafe.putIntVolatile(null, turn, number); }
+    static void await(int number) { while (unsafe.getInt(turn) < number) Thread.yield(); }
+    static void pass(int number) { unsafe.putInt(turn, number); }
     public static void main(String[] arguments) throws Exception {
         Field field = sun.misc.Unsafe.class.getDeclaredField(\"theUnsafe\");
         field.setAccessible(true);

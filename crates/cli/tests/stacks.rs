@@ -22,8 +22,8 @@ public class Holders {
     { for (int i = 0; i < 9999; i++) late = new int[4]; }
     { for (int i = 0; i < 9999; i++) either = new int[4];
       for (int i = 0; i < 9999; i++) either = new int[4]; }
-    static void await(int number) { while (unsafe.getIntVolatile(null, turn) < number) Thread.onSpinWait(); }
-    static void pass(int number) { unsafe.putIntVolatile(null, turn, number); }
+    static void await(int number) { while (unsafe.getInt(turn) < number) Thread.yield(); }
+    static void pass(int number) { unsafe.putInt(turn, number); }
     void bump(int cell) { cells[cell]++; copied[cell]++; rows[cell][2]++; late[cell]++; either[cell]++; }
     void put(String key) { Map<String, Integer> own = map; own.put(key, 1); }
     void set() { plain = 1; }

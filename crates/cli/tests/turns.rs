@@ -148,7 +148,7 @@ fn give_back(taken: Taken) -> (String, String) {
     }
 }
 
-/// Waits for turns by memory outside of the heap; with `crowd`, many threads are started in the midst of a program; with `-Dsettles=true`,
+/// Waits for turns by memory outside of the heap, which orders only where it is volatile; with `crowd`, many threads are started in the midst of a program; with `-Dsettles=true`,
 /// each thread has used some of the locks and variables for long before the first step, which orders nothing.
 const TURNS: &str = r#"
 import sun.misc.Unsafe;
@@ -160,25 +160,27 @@ final class Turns {
             var field = Unsafe.class.getDeclaredField("theUnsafe");
             field.setAccessible(true);
             UNSAFE = (Unsafe) field.get(null);
-            TURN = UNSAFE.allocateMemory(8);
-            UNSAFE.putLong(TURN, 0);
+            TURN = UNSAFE.allocateMemory(64);
+            for (int at = 0; at < 64; at += 4) UNSAFE.putInt(TURN + at, 0);
         } catch (ReflectiveOperationException failure) {
             throw new Error(failure);
         }
     }
     static void await(int turn) {
-        while (UNSAFE.getIntVolatile(null, TURN) < turn) Thread.yield();
+        while (UNSAFE.getInt(TURN) < turn) Thread.yield();
     }
     static void pass(int turn) {
-        UNSAFE.putIntVolatile(null, TURN, turn);
+        UNSAFE.putInt(TURN, turn);
     }
     static final boolean SETTLES = Boolean.getBoolean("settles");
-    static void settled() {
-        UNSAFE.getAndAddInt(null, TURN + 4, 1);
+    static void settled(int thread) {
+        UNSAFE.putInt(TURN + 4 + 4 * thread, 1);
     }
     static void awaitSettled(int threads) {
-        while (UNSAFE.getIntVolatile(null, TURN + 4) < threads) Thread.yield();
-        UNSAFE.putIntVolatile(null, TURN + 4, 0);
+        for (int thread = 0; thread < threads; thread++) {
+            while (UNSAFE.getInt(TURN + 4 + 4 * thread) == 0) Thread.yield();
+            UNSAFE.putInt(TURN + 4 + 4 * thread, 0);
+        }
     }
     static void crowd() {
         for (int i = 0; i < 70; i++) {
@@ -226,7 +228,7 @@ class V{number} {{
                 var1.value = i;
             }}
         }}
-        Turns.settled();
+        Turns.settled(thread);
         return sum;
     }}
 }}
