@@ -22,7 +22,7 @@ public class FactoryMakesWorkers {
     public static void main(String[] args) {
         ExecutorService pool = Executors.newFixedThreadPool(2, Counted::new);
         for (int i = 0; i < 4; i++) {
-            pool.execute(() -> System.out.println("work"));
+            pool.execute(() -> Thread.yield());
         }
         pool.shutdown();
     }

@@ -21,7 +21,7 @@ public class ForkJoinWorkerHooks {
     public static void main(String[] args) {
         ForkJoinPool pool = new ForkJoinPool(4, Worker::new, null, false);
         for (int i = 0; i < 4; i++) {
-            pool.execute(() -> System.out.println("work"));
+            pool.execute(() -> Thread.yield());
         }
         pool.shutdown();
     }

@@ -20,7 +20,7 @@ public class QueueOfPool {
     public static void main(String[] args) {
         ThreadPoolExecutor pool = new ThreadPoolExecutor(2, 2, 1, TimeUnit.MINUTES, new Counting());
         for (int i = 0; i < 4; i++) {
-            pool.execute(() -> System.out.println("work"));
+            pool.execute(() -> Thread.yield());
         }
         pool.shutdown();
     }

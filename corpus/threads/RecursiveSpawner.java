@@ -31,6 +31,6 @@ public class RecursiveSpawner extends Thread {
         RecursiveSpawner root = new RecursiveSpawner(3);
         root.start();
         root.join();
-        System.out.println(leaves <= 8); //~ RACE spurious: the root joins its children
+        System.out.println(leaves <= 8); //~ NORACE: the root joins its children before it ends
     }
 }

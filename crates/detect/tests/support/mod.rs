@@ -84,8 +84,8 @@ pub fn check_programs_by(
     let program = Program::load(input);
     let models = Models::builtin().for_release(u32::from(program.jdk_version));
     // Pipelines of all programs meet in the library's code for streams, as matchers do in that for patterns, the values of
-    // thread-local variables in their maps, and tasks in that for pools; and who interrupts threads may interrupt any: such programs are analysed by themselves, as
-    // users do.
+    // thread-local variables in their maps, tasks in that for pools, and hooks of pools in their threads; and who interrupts threads
+    // may interrupt any: such programs are analysed by themselves, as users do.
     let meddles = [
         "tream",
         "Pattern",
@@ -96,6 +96,9 @@ pub fn check_programs_by(
         ".interrupt()",
         "HttpServer",
         "SwingWorker",
+        "ForkJoinWorkerThread",
+        "ThreadPoolExecutor(",
+        "Factory",
     ];
     let is_alone = |one: &CorpusProgram| {
         let source = one.source.replace("currentThread().interrupt()", "");
