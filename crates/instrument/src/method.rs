@@ -410,7 +410,7 @@ impl Work<'_, '_, '_, '_, '_, '_> {
         Ok(())
     }
 
-    /// Whether what a thread does to an array that nobody else can know yet is left out. By order it is in no race; but by locksets with
+    /// Whether what a thread does to an array that is not published yet is left out. By order it is in no race; but by locksets with
     /// ownership it makes the thread the owner.
     fn leaves_out_makers(&self) -> bool {
         let options = &self.context.rules.plan.options;
