@@ -195,7 +195,7 @@ pub(super) fn among_many(
         }
         let is_thread = view.method_of(callee).is_some_and(|method| {
             let method = &program.methods[method];
-            method.name.is("run") && is_a(program, method.class, "java/lang/Thread")
+            method.name.is("run") && is_a(program, method.class, Kind::Thread.class())
         });
         if is_thread {
             let text =

@@ -241,7 +241,7 @@ impl<'a> Alive<'a> {
             let mut of_callee = match self.facts.effects.get(&callee) {
                 Some(known) => known.clone(),
                 None if self.facts.active.contains(callee) => {
-                    // It does not return, or not as far as is known yet; it may well throw (JoinedFailsLeavingHelper).
+                    // It does not return, or not as far as this has been found; it may well throw (JoinedFailsLeavingHelper).
                     if let Some(known) = self.facts.thrown.get(&callee) {
                         thrown.union_with(known);
                     }

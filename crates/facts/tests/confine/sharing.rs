@@ -19,8 +19,9 @@ fn tasks_that_are_handed_over_once_are_specific() {
     check("SpecificTasks", false, sharing);
 }
 
+/// What is refuted for tasks is that nobody else has them, and a pool's workers do (`taken-once` knows that they have each once).
 #[test]
-fn tasks_of_pools_are_specific_unless_given_twice() {
+fn tasks_of_pools_are_in_the_hands_of_workers() {
     check("SpecificPool", false, sharing);
 }
 

@@ -8,7 +8,7 @@ public class SpecificPool {
         int steps;
 
         public void run() {
-            steps++;
+            steps++; // pair: the pool's workers have it in hand, and nobody says here that they pass it on
         }
     }
 
