@@ -234,26 +234,24 @@ fn what_cannot_be_started_is_said() {
 #[test]
 fn an_object_can_be_one_location() {
     let Some(jdk) = jdk_or_skip() else { return };
-    // Each waits for the other by memory that orders nothing, so that both are alive when they write.
+    // They take turns by memory that orders nothing: both are alive when they write, but not at the same moment.
     let source = "public class Pair {
         static sun.misc.Unsafe unsafe;
         static long here;
         int left;
         int right;
-        static void meet(int own, int other) {
-            unsafe.putInt(here + own, 1);
-            while (unsafe.getInt(here + other) == 0) Thread.yield();
-        }
+        static void pass(int turn) { unsafe.putInt(here, turn); }
+        static void await(int turn) { while (unsafe.getInt(here) != turn) Thread.yield(); }
         public static void main(String[] arguments) throws Exception {
             java.lang.reflect.Field field = sun.misc.Unsafe.class.getDeclaredField(\"theUnsafe\");
             field.setAccessible(true);
             unsafe = (sun.misc.Unsafe) field.get(null);
-            here = unsafe.allocateMemory(8);
-            unsafe.putLong(here, 0);
+            here = unsafe.allocateMemory(4);
+            pass(0);
             Pair pair = new Pair();
             Thread[] threads = {
-                new Thread(() -> { meet(0, 4); pair.left = 1; }),
-                new Thread(() -> { meet(4, 0); pair.right = 2; })
+                new Thread(() -> { pair.left = 1; pass(1); await(2); }),
+                new Thread(() -> { await(1); pair.right = 2; pass(2); })
             };
             for (Thread thread : threads) thread.start();
             for (Thread thread : threads) thread.join();
