@@ -11,7 +11,7 @@ use selvedge_jvm::Jvm;
 
 use crate::results::say;
 
-/// How often it is looked whether the file is still there.
+/// The time between two looks at whether the file still exists.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Stops the program, until the file is removed.

@@ -41,7 +41,7 @@ pub struct CallPaths {
     /// The calls between them. Library code in between is left out.
     pub calls: Vec<PathCall>,
     /// How many paths of the graph lead to the methods of the two accesses of the finding's own pair; methods that call each other in a circle
-    /// count as one.
+    /// count as one. If methods are left out, there may be more.
     pub leading: [u64; 2],
     /// How many methods are left out because the graph would be too large.
     #[serde(default, skip_serializing_if = "is_zero")]

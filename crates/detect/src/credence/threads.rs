@@ -209,7 +209,7 @@ pub(super) fn among_many(
         let functions: FastSet<Procedure> = callees.map(|callee| view.procedure_of(callee)).collect();
         (functions.len() > MOST_FUNCTIONS).then(|| {
             let number = functions.len();
-            format!("a call of a function on the way may be one of {number}: likely another one is called")
+            format!("a call on the way may reach any of {number} functions: likely it reaches another one")
         })
     };
     candidate.sides.iter().find_map(|side| {

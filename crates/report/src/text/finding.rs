@@ -75,10 +75,12 @@ pub fn show(paper: &mut Paper<'_>, finding: &Finding, length: PathLength) {
 
 /// How many call paths there are beside those shown; at length all calls.
 fn show_paths(paper: &mut Paper<'_>, paths: &CallPaths, length: PathLength) {
+    // What the graph leaves out may be on further paths.
+    let at_least = if paths.left_out > 0 { "at least " } else { "" };
     let count = |count: u64| match count {
         CallPaths::MOST => "over a million call paths lead".to_owned(),
-        1 => "1 call path leads".to_owned(),
-        count => format!("{} call paths lead", words::thousands(count)),
+        0 | 1 => format!("{at_least}1 call path leads"),
+        count => format!("{at_least}{} call paths lead", words::thousands(count)),
     };
     let [first, second] = paths.leading.map(count);
     let second = second.replace(" call paths lead", "").replace(" call path leads", "");
