@@ -56,6 +56,24 @@ fn all_call_paths_are_one_graph() {
     assert!(text.contains("paths 2 call paths lead to the first access, 2 to the second;"), "{text}");
 }
 
+/// A graph that leaves methods out says how many paths there are at the least.
+#[test]
+fn paths_that_are_left_out_are_not_counted_as_none() {
+    if jdk_or_skip().is_none() {
+        return;
+    }
+    let callers: String = (0..80).map(|number| format!("public void m{number}() {{ touch(); }} ")).collect();
+    let source = format!("public class Many {{ int x; private void touch() {{ x++; }} {callers} }}");
+    let sources = [("Many.java", source.as_str())];
+    let finding = finding_on(&run("check", &sources, &["--library", "--format", "json"]), "x");
+    assert!(finding["call_paths"]["left_out"].as_u64() > Some(0), "{finding}");
+    let text = words(&run("check", &sources, &["--library", "--min-confidence", "low"]));
+    assert!(
+        text.contains("paths at least 63 call paths lead to the first access, at least 63 to the second"),
+        "{text}"
+    );
+}
+
 #[test]
 fn findings_of_several_objects_name_all() {
     if jdk_or_skip().is_none() {
