@@ -5,8 +5,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
@@ -17,7 +15,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /** Class initialisation in all its forms, and virtual threads in monitors. */
@@ -232,26 +229,6 @@ final class Beginnings {
         Suite.together(use, use, use);
     }
 
-    private static Thread virtual(Runnable task) throws Exception {
-        return (Thread) Modern.method(Thread.class, "startVirtualThread", Runnable.class).invoke(null, task);
-    }
-
-    private static void virtually(Suite.Body... bodies) throws Exception {
-        List<Thread> threads = new ArrayList<>();
-        AtomicReference<Throwable> failed = new AtomicReference<>();
-        for (Suite.Body body : bodies) {
-            threads.add(virtual(() -> {
-                try {
-                    body.run();
-                } catch (Throwable e) {
-                    failed.set(e);
-                }
-            }));
-        }
-        for (Thread thread : threads) thread.join();
-        if (failed.get() != null) throw new AssertionError(failed.get());
-    }
-
     /** Virtual threads that wait in monitors: since JDK 24 they give their carrier back meanwhile. */
     @Suite.Safe
     static void virtualWaits(int n) throws Exception {
@@ -276,7 +253,7 @@ final class Beginnings {
                 }
             };
         }
-        virtually(bodies);
+        Modern.virtually(bodies);
         Suite.check(box.value == 4 * Math.min(n, 2000));
     }
 
@@ -310,7 +287,7 @@ final class Beginnings {
                 }
             }
         };
-        virtually(body, body, body, body, body);
+        Modern.virtually(body, body, body, body, body);
     }
 
     /** Whoever comes first initialises, on a carrier or off. */
@@ -323,7 +300,7 @@ final class Beginnings {
                 Class<?> type = loader.loadClass("Beginnings$FreshDerived");
                 Suite.check(((Callable<Integer>) type.getConstructor().newInstance()).call() == 20);
             };
-            virtually(use, use, use, use, use, use);
+            Modern.virtually(use, use, use, use, use, use);
         }
     }
 
@@ -341,7 +318,7 @@ final class Beginnings {
                 next.set(own + 1);
             };
         }
-        virtually(bodies);
+        Modern.virtually(bodies);
         Suite.check(box.value == bodies.length);
     }
 
@@ -351,7 +328,7 @@ final class Beginnings {
         Phaser phaser = new Phaser(2);
         Suite.Box shared = new Suite.Box();
         int rounds = Math.min(n, 1000);
-        virtually(() -> {
+        Modern.virtually(() -> {
             for (int i = 0; i < rounds; i++) {
                 Suite.Box box = new Suite.Box();
                 box.value = i;
@@ -376,7 +353,7 @@ final class Beginnings {
         Suite.Box box = new Suite.Box();
         for (int i = 0; i < few(n); i++) {
             int way = i % 3;
-            Thread thread = virtual(() -> {
+            Thread thread = Modern.virtual(() -> {
                 try {
                     if (way == 0) Thread.sleep(20_000);
                     if (way == 1) {
@@ -447,7 +424,7 @@ final class Beginnings {
                 Method get = type.getMethod("get");
                 run.invoke(carrier, (Runnable) () -> Suite.quietly(() -> ((Suite.Box) get.invoke(key)).value++));
             };
-            virtually(body);
+            Modern.virtually(body);
             body.run();
             Suite.together(body);
         }

@@ -455,4 +455,25 @@ final class Modern {
         }
         INHERITED.remove();
     }
+
+    /** Virtual threads, by reflection: the suite is compiled for a platform without them. */
+    static Thread virtual(Runnable task) throws Exception {
+        return (Thread) method(Thread.class, "startVirtualThread", Runnable.class).invoke(null, task);
+    }
+
+    static void virtually(Suite.Body... bodies) throws Exception {
+        List<Thread> threads = new ArrayList<>();
+        AtomicReference<Throwable> failed = new AtomicReference<>();
+        for (Suite.Body body : bodies) {
+            threads.add(virtual(() -> {
+                try {
+                    body.run();
+                } catch (Throwable e) {
+                    failed.set(e);
+                }
+            }));
+        }
+        for (Thread thread : threads) thread.join();
+        if (failed.get() != null) throw new AssertionError(failed.get());
+    }
 }

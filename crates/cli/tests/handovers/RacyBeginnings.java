@@ -1,33 +1,12 @@
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.Method;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** The twins of {@link Beginnings}. */
 final class RacyBeginnings {
-    private static void virtually(Suite.Body... bodies) throws Exception {
-        Method start = Modern.method(Thread.class, "startVirtualThread", Runnable.class);
-        List<Thread> threads = new ArrayList<>();
-        AtomicReference<Throwable> failed = new AtomicReference<>();
-        for (Suite.Body body : bodies) {
-            threads.add((Thread) start.invoke(null, (Runnable) () -> {
-                try {
-                    body.run();
-                } catch (Throwable e) {
-                    failed.set(e);
-                }
-            }));
-        }
-        for (Thread thread : threads) thread.join();
-        if (failed.get() != null) throw new AssertionError(failed.get());
-    }
-
     /** A wait that ends by itself, on a lock that the other has not. */
     @Suite.Racy
     static void virtualWaitsOfEach(int n) throws Exception {
@@ -41,14 +20,14 @@ final class RacyBeginnings {
                 }
             }
         };
-        virtually(body, body);
+        Modern.virtually(body, body);
     }
 
     @Suite.Racy
     static void virtualSleepers(int n) throws Exception {
         for (int i = 0; i < 3; i++) {
             Suite.Box box = new Suite.Box();
-            virtually(() -> box.value++, () -> {
+            Modern.virtually(() -> box.value++, () -> {
                 Thread.sleep(20);
                 box.value++;
             });
@@ -86,7 +65,7 @@ final class RacyBeginnings {
         Suite.Body body = () -> run.invoke(carrier, (Runnable) () -> Suite.quietly(() -> {
             for (int i = 0; i < 50; i++) ((Suite.Box) get.invoke(key)).value++;
         }));
-        virtually(body, body);
+        Modern.virtually(body, body);
     }
 
     /** Opaque accesses to memory outside of the heap order nothing. */

@@ -1,7 +1,6 @@
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.lang.ref.Cleaner;
-import java.lang.reflect.Method;
 import java.util.concurrent.CountDownLatch;
 
 /** Threads, initialisation and publication without order. */
@@ -204,19 +203,10 @@ final class RacyThreads {
         });
     }
 
-    private static Thread virtual(Runnable task) throws Exception {
-        try {
-            Method start = Thread.class.getMethod("startVirtualThread", Runnable.class);
-            return (Thread) start.invoke(null, task);
-        } catch (NoSuchMethodException e) {
-            throw new UnsupportedOperationException(e);
-        }
-    }
-
     @Suite.Racy
     static void writeAfterVirtualStart(int n) throws Exception {
         Suite.Box box = new Suite.Box();
-        Thread thread = virtual(() -> box.value++);
+        Thread thread = Modern.virtual(() -> box.value++);
         box.value++;
         thread.join();
     }
@@ -225,11 +215,11 @@ final class RacyThreads {
     static void twoVirtualThreads(int n) throws Exception {
         Suite.Box box = new Suite.Box();
         CountDownLatch first = new CountDownLatch(1);
-        Thread one = virtual(() -> Suite.quietly(() -> {
+        Thread one = Modern.virtual(() -> Suite.quietly(() -> {
             box.value++;
             first.await();
         }));
-        Thread other = virtual(() -> box.value++);
+        Thread other = Modern.virtual(() -> box.value++);
         other.join();
         first.countDown();
         one.join();

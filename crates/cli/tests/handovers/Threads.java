@@ -7,7 +7,6 @@ import java.lang.ref.PhantomReference;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
-import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -334,22 +333,12 @@ final class Threads {
         });
     }
 
-    /** Virtual threads, by reflection: the suite is compiled for a platform without them. */
-    private static Thread virtual(Runnable task) throws Exception {
-        try {
-            Method start = Thread.class.getMethod("startVirtualThread", Runnable.class);
-            return (Thread) start.invoke(null, task);
-        } catch (NoSuchMethodException e) {
-            throw new UnsupportedOperationException(e);
-        }
-    }
-
     @Suite.Safe
     static void virtualStartAndJoin(int n) throws Exception {
         Suite.Box box = new Suite.Box();
         for (int i = 0; i < few(n); i++) {
             box.value++;
-            Thread thread = virtual(() -> box.value++);
+            Thread thread = Modern.virtual(() -> box.value++);
             thread.join();
             Suite.check(box.value == 2 * i + 2);
         }
@@ -359,7 +348,7 @@ final class Threads {
     static void virtualHandOver(int n) throws Exception {
         SynchronousQueue<Suite.Box> queue = new SynchronousQueue<>();
         ConcurrentLinkedQueue<Suite.Box> back = new ConcurrentLinkedQueue<>();
-        Thread thread = virtual(() -> Suite.quietly(() -> {
+        Thread thread = Modern.virtual(() -> Suite.quietly(() -> {
             for (int i = 0; i < few(n); i++) {
                 Suite.Box box = queue.take();
                 box.value++;
@@ -381,7 +370,7 @@ final class Threads {
         Suite.Box box = new Suite.Box();
         List<Thread> threads = new ArrayList<>();
         for (int t = 0; t < 8; t++) {
-            threads.add(virtual(() -> {
+            threads.add(Modern.virtual(() -> {
                 for (int i = 0; i < n / 8; i++) {
                     synchronized (lock) {
                         box.value++;
