@@ -214,8 +214,12 @@ fn of_task(work: &mut Work<'_, '_, '_, '_, '_, '_>, code: &Code<'_>) -> Result<(
             b"completeNull" | b"completeValue" | b"completeThrowable" | b"completeRelay"
             | b"internalComplete",
         )
-        | ("java/util/concurrent/ThreadPoolExecutor", b"processWorkerExit")
-        | ("java/util/concurrent/ForkJoinPool", b"deregisterWorker") => &[this],
+        // Before a worker is no longer counted: a pool of which all workers are gone has terminated.
+        | (
+            "java/util/concurrent/ThreadPoolExecutor",
+            b"compareAndDecrementWorkerCount" | b"decrementWorkerCount",
+        )
+        | ("java/util/concurrent/ForkJoinPool", b"awaitWork" | b"tryTrim" | b"deregisterWorker") => &[this],
         ("java/util/concurrent/ForkJoinPool$WorkQueue", b"push" | b"lockedPush")
             if method.descriptor.starts_with(b"(Ljava/util/concurrent/ForkJoinTask;") =>
         {

@@ -58,6 +58,15 @@ final class ByUnsafe {
         for (Thread thread : threads) thread.join();
     }
 
+    /** Orders nothing, and keeps two accesses from happening within the same nanoseconds. */
+    private static void linger() {
+        try {
+            Thread.sleep(20);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     private static long place(int index) {
         return Unsafe.ARRAY_OBJECT_BASE_OFFSET + (long) index * Unsafe.ARRAY_OBJECT_INDEX_SCALE;
     }
@@ -136,13 +145,14 @@ final class ByUnsafe {
         });
     }
 
-    /** What is written after it was passed on. */
+    /** What is written after it was passed on, and, a while later, by who has it. */
     private void racy(long memory) throws InterruptedException {
         together(() -> {
             UNSAFE.putOrderedInt(this, TURN, 1);
             lateField = 1;
         }, () -> {
             while (UNSAFE.getIntVolatile(this, TURN) != 1) Thread.yield();
+            linger();
             lateField = 2;
         });
         together(() -> {
@@ -152,6 +162,7 @@ final class ByUnsafe {
         }, () -> {
             Object slot;
             while ((slot = UNSAFE.getObjectVolatile(ring, place(1))) == null) Thread.yield();
+            linger();
             ((Slot) slot).lateElement = 2;
         });
         together(() -> {
@@ -159,6 +170,7 @@ final class ByUnsafe {
             lateMemory = 1;
         }, () -> {
             while (UNSAFE.getLongVolatile(null, memory) != 1) Thread.yield();
+            linger();
             lateMemory = 2;
         });
     }
