@@ -21,8 +21,8 @@ entity! {
     NodeId "n";
 }
 
-/// How many methods a graph shows.
-const MOST_METHODS: usize = 64;
+/// How many methods a graph shows: a word has a bit for each.
+const MOST_METHODS: usize = u64::BITS as usize;
 
 /// How many instances are followed backwards from the accesses of a finding.
 const MOST_FOLLOWED: usize = 4_000;
@@ -110,26 +110,28 @@ fn graph(facts: &Facts<'_, '_>, names: &Names<'_, '_>, finding: &Finding, pairs:
         paths.methods.push(PathMethod { at, is_start: false, is_access });
     }
     paths.left_out = (missing.len() + followed.left_out.len()) as u32;
+    let leads = leads(facts, names, &followed, &nodes);
     let mut calls: BTreeSet<PathCall> = BTreeSet::new();
     for &instance in &followed.instances {
-        let node = |it: InstanceId| facts.view.method_of(it).and_then(|method| nodes.get(&method)).copied();
         let is_start = followed.starts.contains(&instance);
-        if is_own(&instance) {
-            let (Some(from), Some(method)) = (node(instance), facts.view.method_of(instance)) else {
-                continue;
-            };
-            paths.methods[from.index()].is_start |= is_start;
-            for call in facts.view.calls(instance) {
+        if !is_own(&instance) {
+            let led_to = if is_start { leads.get(&instance).copied().unwrap_or(0) } else { 0 };
+            ones(led_to).for_each(|to| paths.methods[to as usize].is_start = true);
+            continue;
+        }
+        let method = facts.view.method_of(instance);
+        let Some((method, &from)) = method.and_then(|method| Some((method, nodes.get(&method)?))) else {
+            continue;
+        };
+        paths.methods[from.index()].is_start |= is_start;
+        for call in facts.view.calls(instance) {
+            let followed = call.callees.iter().filter(|&&callee| {
+                leads.contains_key(&callee) && facts.threads.is_call(facts.view, instance, callee)
+            });
+            let led_to = followed.fold(0, |led_to, callee| led_to | leads[callee]);
+            if led_to != 0 {
                 let line = call.inst.and_then(|inst| facts.view.line(method, inst));
-                for to in own_callees(facts, &followed, instance, call.callees).into_iter().filter_map(node) {
-                    calls.insert(PathCall { from: from.number(), to: to.number(), line });
-                }
-            }
-        } else if is_start {
-            let callees: Vec<InstanceId> =
-                facts.view.calls(instance).flat_map(|call| call.callees).copied().collect();
-            for to in own_callees(facts, &followed, instance, &callees).into_iter().filter_map(node) {
-                paths.methods[to.index()].is_start = true;
+                calls.extend(ones(led_to).map(|to| PathCall { from: from.number(), to, line }));
             }
         }
     }
@@ -184,27 +186,42 @@ fn follow(
     }
 }
 
-/// The instances of the application that some calls of an instance lead to, through library code, as far as they were followed.
-fn own_callees(
+/// The methods of the graph that a call of each followed instance comes to first, as bits: the instance's own method or, of library code, those
+/// of the application that it leads to through library code.
+fn leads(
     facts: &Facts<'_, '_>,
+    names: &Names<'_, '_>,
     followed: &Followed,
-    caller: InstanceId,
-    callees: &[InstanceId],
-) -> BTreeSet<InstanceId> {
-    let mut found = BTreeSet::new();
-    let is_call =
-        |from, to: InstanceId| followed.known.contains(&to) && facts.threads.is_call(facts.view, from, to);
-    let mut seen: FastSet<InstanceId> = FastSet::default();
-    let mut pending: Vec<InstanceId> = callees.iter().copied().filter(|&to| is_call(caller, to)).collect();
-    while let Some(instance) = pending.pop() {
-        if facts.view.is_application_instance(instance) {
-            found.insert(instance);
-        } else if seen.insert(instance) {
-            let next = facts.view.calls(instance).flat_map(|call| call.callees).copied();
-            pending.extend(next.filter(|&to| is_call(instance, to)));
+    nodes: &FastMap<MethodId, NodeId>,
+) -> FastMap<InstanceId, u64> {
+    let is_own = |instance: InstanceId| facts.view.is_application_instance(instance);
+    let mut leads: FastMap<InstanceId, u64> = FastMap::default();
+    for &instance in followed.instances.iter().filter(|&&instance| is_own(instance)) {
+        let node = facts.view.method_of(instance).and_then(|method| nodes.get(&method));
+        leads.extend(node.map(|node| (instance, 1 << node.number())));
+    }
+    let mut pending: Vec<InstanceId> = leads.keys().copied().collect();
+    while let Some(callee) = pending.pop() {
+        let led_to = leads[&callee];
+        let callers = names.callers(callee).iter().copied();
+        for caller in callers.filter(|caller| followed.known.contains(caller) && !is_own(*caller)) {
+            let known = leads.entry(caller).or_default();
+            if *known | led_to != *known {
+                *known |= led_to;
+                pending.push(caller);
+            }
         }
     }
-    found
+    leads
+}
+
+/// The numbers of the bits that are set.
+fn ones(mut bits: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let lowest = (bits != 0).then(|| bits.trailing_zeros())?;
+        bits &= bits - 1;
+        Some(lowest)
+    })
 }
 
 /// How many paths lead to each method from a start; those that call each other in a circle are one.
