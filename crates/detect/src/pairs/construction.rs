@@ -15,7 +15,7 @@ use selvedge_facts::{
 use selvedge_ir::Op;
 use selvedge_pta::heap::ObjectId;
 
-use super::groups::{Group, constructs, counts};
+use super::groups::{Entry, Group, constructs, counts};
 use super::{Options, PairResult};
 use crate::Facts;
 use crate::refuters::{refute, switched_on};
@@ -65,10 +65,10 @@ impl RacyFields {
         holders.iter().any(|holder| *holder == Holder::Cell || self.stored.get(holder).is_some_and(may_store))
     }
 
-    /// Whether a side may have the reference to its object from a racy read. Where the method itself has loaded it from a field, that
-    /// load tells, of a final field the load of the object around it; what it has made itself, it has not read at all.
-    fn may_lead_to(&self, facts: &Facts<'_, '_>, side: &Occurrence) -> bool {
-        let access = &facts.accesses.all[side.access];
+    /// Whether an access may have the reference to its object from a racy read. Where the method itself has loaded it from a field, that
+    /// load shows it, of a final field the load of the object around it; what it has made itself, it has not read at all.
+    fn may_lead_to(&self, facts: &Facts<'_, '_>, access: AccessId) -> bool {
+        let access = &facts.accesses.all[access];
         let (Some(body), Some(mut value)) = (facts.view.program.body(access.method), access.base) else {
             return true;
         };
@@ -99,14 +99,11 @@ impl RacyFields {
     /// Whether a side that is not made before the publication may have the reference from a racy read.
     pub(super) fn may_lead_to_either(&self, facts: &Facts<'_, '_>, candidate: &Candidate) -> bool {
         let Some(object) = candidate.object else { return true };
-        candidate.sides.iter().any(|side| self.may_give(facts, side, object))
-    }
-
-    /// Whether a side may have the reference to an object from a racy read, and not from having made it.
-    fn may_give(&self, facts: &Facts<'_, '_>, side: &Occurrence, object: ObjectId) -> bool {
         let (view, threads, accesses) = (facts.view, facts.threads, facts.accesses);
-        !facts.publication.must_be_unpublished(view, threads, accesses, side, object)
-            && self.may_lead_to(facts, side)
+        candidate.sides.iter().any(|side| {
+            !facts.publication.must_be_unpublished(view, threads, accesses, side, object)
+                && self.may_lead_to(facts, side.access)
+        })
     }
 }
 
@@ -141,6 +138,13 @@ pub(super) fn unsafely_published(
     if options.include_initializers {
         return found;
     }
+    let mut leading: FastMap<AccessId, bool> = FastMap::default();
+    let mut may_lead =
+        |access: AccessId| *leading.entry(access).or_insert_with(|| racy.may_lead_to(facts, access));
+    let using: Vec<&Entry> = group.entries.iter().filter(|entry| may_lead(entry.access)).collect();
+    if using.is_empty() {
+        return found;
+    }
     for &access in &group.accesses {
         let is_write = facts.accesses.all[access].kind == AccessKind::Write;
         if is_write
@@ -148,7 +152,7 @@ pub(super) fn unsafely_published(
             && constructs(facts, access)
             && !counts(facts, options, access)
         {
-            pairs_with(facts, options, racy, group, access, &mut found);
+            pairs_with(facts, options, racy, &using, access, &mut found);
         }
     }
     found
@@ -160,15 +164,16 @@ fn is_final(facts: &Facts<'_, '_>, access: AccessId) -> bool {
     matches!(place, Place::Field(field) if facts.view.program.fields[field].is_final())
 }
 
+/// Adds a pair of a constructor's write with each of those who use the objects, if there is one that may race.
 fn pairs_with(
     facts: &Facts<'_, '_>,
     options: &Options,
     racy: &RacyFields,
-    group: &Group,
+    users: &[&Entry],
     access: AccessId,
     found: &mut Vec<Candidate>,
 ) {
-    let (view, accesses) = (facts.view, facts.accesses);
+    let (view, threads, accesses) = (facts.view, facts.threads, facts.accesses);
     let is_published = |object: &ObjectId| {
         let holders = facts.publication.plain_holders(*object);
         facts.escape.may_be_shared(*object) && racy.may_publish(holders, *object)
@@ -177,23 +182,27 @@ fn pairs_with(
     for &instance in view.analysis.instances_of(accesses.all[access].method) {
         let objects: Vec<ObjectId> =
             accesses.may_touch(view, access, instance).iter().filter(is_published).collect();
-        for other in group.entries.iter().filter(|_| !objects.is_empty()) {
+        if objects.is_empty() {
+            continue;
+        }
+        for other in users {
             if paired.contains(&other.access) {
                 continue;
             }
             let touched = accesses.may_touch(view, other.access, other.instance);
             let Some(&object) = objects.iter().find(|&&object| touched.contains(object)) else { continue };
-            let racing = facts.threads.may_execute(instance).iter().find_map(|&thread| {
-                let constructing = Occurrence { access, instance, thread };
-                other.threads.iter().find_map(|&thread| {
-                    let using = Occurrence { access: other.access, instance: other.instance, thread };
-                    let is_same = thread == constructing.thread && !facts.threads.all[thread].many;
-                    let candidate = Candidate { sides: [constructing, using], object: Some(object) };
-                    let races = !is_same
-                        && racy.may_give(facts, &using, object)
-                        && survives(facts, options, &candidate);
-                    races.then_some(candidate)
-                })
+            let place = (other.access, other.instance);
+            let makers = facts.publication.must_be_unpublished_in(view, threads, accesses, place, object);
+            let using = other.threads.iter().filter(|&&thread| !makers.contains(thread));
+            let using =
+                using.map(|&thread| Occurrence { access: other.access, instance: other.instance, thread });
+            let constructing = threads.may_execute(instance).iter();
+            let constructing = constructing.map(|&thread| Occurrence { access, instance, thread });
+            let mut pairs = constructing.flat_map(|first| using.clone().map(move |second| [first, second]));
+            let racing = pairs.find_map(|sides| {
+                let is_same = sides[0].thread == sides[1].thread && !threads.all[sides[0].thread].many;
+                let candidate = Candidate { sides, object: Some(object) };
+                (!is_same && survives(facts, options, &candidate)).then_some(candidate)
             });
             if let Some(candidate) = racing {
                 paired.insert(other.access);
