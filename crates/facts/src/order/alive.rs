@@ -17,6 +17,7 @@ use selvedge_pta::InstanceId;
 
 use super::Assume;
 use super::context::{AliveFacts, OrderContext, is_one, waiting_methods};
+use super::entered::Entered;
 use super::interruption::interrupts;
 use super::local::Local;
 use super::passages::Passages;
@@ -39,7 +40,7 @@ pub(crate) struct Alive<'a> {
     /// What holds before the instructions that were asked about.
     before: Table<(InstanceId, Inst), Option<Arc<State>>>,
     /// For each thread that exists once and starts others: what may be alive on entry to the instances that it executes.
-    on_entry: FastMap<ThreadId, FastMap<InstanceId, BitSet<ThreadId>>>,
+    on_entry: Entered<ThreadId>,
     /// For each such thread the pairs of descendants of which one may be alive where the other starts.
     together: FastMap<ThreadId, Together>,
 }
@@ -61,7 +62,7 @@ impl<'a> Alive<'a> {
             assume,
             locals: FastMap::default(),
             before: Table::default(),
-            on_entry: FastMap::default(),
+            on_entry: Entered::default(),
             together: FastMap::default(),
         };
         alive.facts.ended_within = ended_within;
@@ -114,15 +115,13 @@ impl<'a> Alive<'a> {
         let mut pending = PriorityWorklist::new(&callers_first);
         let mut passages = Passages::default();
         let context = alive.context(view, threads, executions, spawns);
-        let entries: Vec<_> = ones
-            .into_iter()
-            .filter(|&thread| spawns.below[thread].len() >= 2)
-            .map(|thread| (thread, alive.entries(&context, &mut passages, &mut pending, thread)))
-            .collect();
-        for (thread, (on_entry, together)) in entries {
-            alive.on_entry.insert(thread, on_entry);
-            alive.together.insert(thread, together);
+        let (mut on_entry, mut together) = (Entered::default(), FastMap::default());
+        for thread in ones.into_iter().filter(|&thread| spawns.below[thread].len() >= 2) {
+            let (entered, pairs) = alive.entries(&context, &mut passages, &mut pending, thread);
+            on_entry.add(thread, entered);
+            together.insert(thread, pairs);
         }
+        (alive.on_entry, alive.together) = (on_entry, together);
         alive
     }
 
@@ -397,9 +396,7 @@ impl<'a> Alive<'a> {
         (thread, instance, inst): (ThreadId, InstanceId, Inst),
         other: ThreadId,
     ) -> bool {
-        let Some(entered) = self.on_entry.get(&thread).and_then(|entries| entries.get(&instance)) else {
-            return true;
-        };
+        let Some(entered) = self.on_entry.get(thread, instance) else { return true };
         let Some(local) = self.locals.get(&instance) else {
             let starts = || self.facts.may_start.get(&instance).is_some_and(|set| set.contains(other));
             return entered.contains(other) || starts();

@@ -34,6 +34,7 @@ mod asked;
 mod collections;
 pub mod container_start;
 mod context;
+mod entered;
 pub mod event_thread;
 mod initialization;
 mod interruption;

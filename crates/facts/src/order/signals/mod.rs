@@ -43,6 +43,7 @@ use selvedge_world::FieldId;
 
 use super::alive::is_forwarding;
 use super::context::{AliveFacts, is_one};
+use super::entered::Entered;
 use super::schedule::callees_first;
 use super::spawns::Spawns;
 use super::waits::edges_where;
@@ -109,23 +110,20 @@ pub(crate) struct Signals {
     may_publish: FastMap<InstanceId, BitSet<Mark>>,
     active: BitSet<InstanceId>,
     /// What may hold on entry to what each thread executes. Threads that begin alike share it.
-    on_entry: FastMap<ThreadId, Arc<OnEntry>>,
+    on_entry: Entered<Mark>,
     /// Whether somebody may interrupt a thread that waits.
     interrupts: bool,
     /// The marks at places that were asked for before.
     known: Table<At, Option<Arc<BitSet<Mark>>>>,
 }
 
-/// The marks on entry to instances.
-type OnEntry = FastMap<InstanceId, BitSet<Mark>>;
-
 /// What was worked out for one thread and serves others.
 #[derive(Default)]
 struct Shared {
     /// What each instance has done before its calls.
     at_calls: FastMap<InstanceId, BTreeMap<Inst, Change>>,
-    /// What holds on entry to instances, by where a thread begins and with which marks: it depends on nothing else.
-    on_entry: FastMap<(Vec<InstanceId>, Vec<Mark>), Arc<OnEntry>>,
+    /// The thread that was examined for those that begin there with these marks: what holds on entry depends on nothing else.
+    examined: FastMap<(Vec<InstanceId>, Vec<Mark>), ThreadId>,
 }
 
 /// A thread at an instruction.
@@ -163,7 +161,7 @@ impl Signals {
             changes: FastMap::default(),
             may_publish: FastMap::default(),
             active: BitSet::new(),
-            on_entry: FastMap::default(),
+            on_entry: Entered::default(),
             interrupts,
             known: Table::default(),
         };
@@ -286,7 +284,7 @@ impl Signals {
         {
             for &starter in &spawns.parents[thread] {
                 // What starts it, if it was looked at before.
-                let marks = match self.on_entry.contains_key(&starter) {
+                let marks = match self.on_entry.has(starter) {
                     true => self.find_marks(view, threads, (starter, instance, inst)),
                     false => None,
                 };
@@ -371,11 +369,11 @@ impl Signals {
             return;
         }
         let beginning = (threads.all[thread].entries.clone(), at_start.iter().collect());
-        if let Some(known) = shared.on_entry.get(&beginning) {
-            self.on_entry.insert(thread, Arc::clone(known));
+        if let Some(&known) = shared.examined.get(&beginning) {
+            self.on_entry.add_like(thread, known);
             return;
         }
-        let mut on_entry = OnEntry::default();
+        let mut on_entry: FastMap<InstanceId, BitSet<Mark>> = FastMap::default();
         let mut work: Worklist<InstanceId> = Worklist::new();
         for &entry in &threads.all[thread].entries {
             on_entry.insert(entry, at_start.clone());
@@ -426,9 +424,8 @@ impl Signals {
                 }
             }
         }
-        let on_entry = Arc::new(on_entry);
-        shared.on_entry.insert(beginning, Arc::clone(&on_entry));
-        self.on_entry.insert(thread, on_entry);
+        shared.examined.insert(beginning, thread);
+        self.on_entry.add(thread, on_entry);
     }
 
     /// The marks before an instruction; `None` if nothing is known.
@@ -446,11 +443,11 @@ impl Signals {
         threads: &Threads,
         (thread, instance, inst): At,
     ) -> Option<BitSet<Mark>> {
-        let Some(entries) = self.on_entry.get(&thread) else {
+        if !self.on_entry.has(thread) {
             // A thread that touches no channel has published and observed nothing.
             return Some(self.channels.ids().map(pending).collect());
-        };
-        let entered = entries.get(&instance)?;
+        }
+        let entered = self.on_entry.get(thread, instance)?;
         match view.body(instance).filter(|_| self.active.contains(instance)) {
             Some(body) => {
                 let change = self.through_body(view, threads, instance, body, Some(inst), &mut |_, _| {})?;
@@ -468,7 +465,7 @@ impl Signals {
         first: At,
         second: At,
     ) -> Option<(Key, Strength)> {
-        if !self.on_entry.contains_key(&second.0) {
+        if !self.on_entry.has(second.0) {
             return None;
         }
         let after = self.marks(view, threads, second)?;
@@ -521,9 +518,9 @@ impl Signals {
     ///
     /// It ends with the one method of the application that the library calls first (`Thread.run` calls its target).
     pub(crate) fn ended_within(&self, view: &View<'_>, threads: &Threads, thread: ThreadId) -> Vec<ThreadId> {
-        let Some(entries) = self.on_entry.get(&thread).filter(|_| !self.interrupts) else {
+        if self.interrupts || !self.on_entry.has(thread) {
             return Vec::new();
-        };
+        }
         let reached = &threads.reached[thread];
         let mut first: Vec<InstanceId> = threads.all[thread].entries.clone();
         first.retain(|&entry| view.is_application_instance(entry));
@@ -536,7 +533,8 @@ impl Signals {
             first.dedup();
         }
         let [entry] = first[..] else { return Vec::new() };
-        let (Some(entered), Some(change)) = (entries.get(&entry), self.changes.get(&entry)) else {
+        let (Some(entered), Some(change)) = (self.on_entry.get(thread, entry), self.changes.get(&entry))
+        else {
             return Vec::new();
         };
         let left = change.of(entered);
