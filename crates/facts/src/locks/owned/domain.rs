@@ -212,7 +212,8 @@ impl<'v> Search<'_, 'v> {
     }
 
     fn of_region(&self, set: &HybridSet<ObjectId>) -> Vec<ObjectId> {
-        set.iter().filter(|&object| self.is_of_region(object)).collect()
+        let Domain { owners, owned, .. } = &self.found;
+        set.iter_within(owners).chain(set.iter_within(owned)).collect()
     }
 
     fn find_stores(&mut self) {
@@ -489,7 +490,7 @@ impl<'v> Search<'_, 'v> {
     fn check_copy(&mut self, instance: InstanceId, original: Slot, result: Option<Slot>) {
         let Some(result) = result else { return };
         let copies = self.at(instance, result);
-        if !copies.iter().any(|copy| self.is_of_region(copy)) {
+        if !copies.meets(&self.found.owners) && !copies.meets(&self.found.owned) {
             return;
         }
         let is_inside = self.found.is_inside(instance);
