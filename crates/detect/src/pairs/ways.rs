@@ -25,7 +25,7 @@ entity! {
 const MOST_METHODS: usize = u64::BITS as usize;
 
 /// How many instances are followed backwards from the accesses of a finding.
-const MOST_FOLLOWED: usize = 4_000;
+const MOST_FOLLOWED: usize = 1_000;
 
 /// How many surviving pairs of a finding are looked at.
 const MOST_PAIRS: usize = 200;
