@@ -58,5 +58,9 @@ function duration(ms) {
 
 // The end of a text that is too long for its place, where names differ most.
 function shortened(text, most) {
-  return text.length <= most ? text : '…' + text.slice(text.length - most + 1);
+  if (text.length <= most) return text;
+  const tail = text.slice(text.length - most + 1);
+  // Whole words, where not too much goes with the first.
+  const word = tail.search(/(?<=[^A-Za-z0-9_])\w|(?<=[a-z])[A-Z]/);
+  return '…' + (word > 0 && word < most / 2 ? tail.slice(word) : tail);
 }

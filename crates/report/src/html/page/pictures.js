@@ -1,7 +1,15 @@
-// Pictures of a finding: the heap around the raced object, and who uses it.
+// Pictures of a finding: the heap around the racy object, and who uses it.
 
 function text(x, y, words, most, attributes) {
   return svg('text', { x, y, ...attributes }, shortened(words, most), svg('title', {}, words));
+}
+
+// How wide letters of a box and of what stands below its name or beside an arrow are, at most.
+const [LETTER, SMALL_LETTER] = [7.9, 7.3];
+
+// The width that the longest of some texts needs, within bounds.
+function fitted(texts, letter, least, most) {
+  return Math.round(Math.min(most, Math.max(least, ...texts.map(it => it.length * letter + 20))));
 }
 
 // An arrow from one point to another, with its head at the end.
@@ -11,7 +19,7 @@ function arrow(x1, y1, x2, y2, attributes) {
   return svg('path', { class: 'arrow', ...attributes, d: `M${x1} ${y1} L${x2} ${y2} M${wing(0.5)} L${x2} ${y2} L${wing(-0.5)}` });
 }
 
-// The columns of the heap: what holds the raced object to its left, at its distance, what it holds to its right.
+// The columns of the heap: what holds the racy object to its left, at its distance, what it holds to its right.
 function columns(graph) {
   const distance = graph.nodes.map(() => Infinity);
   distance[0] = 0;
@@ -34,7 +42,11 @@ function columns(graph) {
 function heapPicture(finding) {
   const graph = finding.heap;
   if (!graph || graph.nodes.length < 2) return null;
-  const [box, gap, height, apart] = [190, 84, 46, 20];
+  const fields = (from, to) => graph.edges.filter(edge => edge[0] === from && edge[1] === to).map(edge => edge[2]).join(', ');
+  const below = node => node.role === 'class' ? 'class' : node.at === undefined ? '' : `created at ${DATA.frames[node.at].place}`;
+  const box = Math.max(fitted(graph.nodes.map(node => simple(node.class, 1)), LETTER, 150, 300), fitted(graph.nodes.map(below), SMALL_LETTER, 150, 300));
+  const gap = fitted(graph.edges.map(([from, to]) => fields(from, to)), SMALL_LETTER, 84, 220);
+  const [height, apart] = [46, 20];
   const levels = columns(graph);
   const tallest = Math.max(...levels.map(([, nodes]) => nodes.length));
   const total = tallest * (height + apart) - apart;
@@ -47,40 +59,42 @@ function heapPicture(finding) {
   const edges = graph.edges.map(([from, to, by]) => {
     const [a, b] = [places[from], places[to]];
     // Several fields between the same two stand on one edge.
-    const same = graph.edges.filter(edge => edge[0] === from && edge[1] === to);
-    if (same[0][2] !== by) return null;
-    const name = same.map(edge => edge[2]).join(', ');
+    const name = fields(from, to);
+    if (name !== by && !name.startsWith(`${by}, `)) return null;
     if (a.column === b.column) {
       const x = a.x + box;
       const [y1, y2] = [a.y + height / 2, b.y + height / 2];
       return from === to
         ? [svg('path', { class: 'arrow', d: `M${a.x + 24} ${a.y} q15 -18 30 0` }), text(a.x + 58, a.y - 4, name, 16, { class: 'edge' })]
-        : [svg('path', { class: 'arrow', d: `M${x} ${y1} q30 ${(y2 - y1) / 2} 2 ${y2 - y1}` }), text(x + 18, (y1 + y2) / 2, name, 12, { class: 'edge' })];
+        : [svg('path', { class: 'arrow', d: `M${x} ${y1} q30 ${(y2 - y1) / 2} 2 ${y2 - y1}` }), text(x + 18, (y1 + y2) / 2, name, Math.floor((gap - 24) / SMALL_LETTER), { class: 'edge' })];
     }
     const forward = a.column < b.column;
     const [x1, x2] = forward ? [a.x + box + 1, b.x - 2] : [a.x - 1, b.x + box + 2];
     const [y1, y2] = [a.y + height / 2, b.y + height / 2];
-    return [arrow(x1, y1, x2, y2), text(x1 + (x2 - x1) * 0.4, y1 + (y2 - y1) * 0.4 - 3, name, 13, { class: 'edge', 'text-anchor': 'middle' })];
+    return [arrow(x1, y1, x2, y2), text(x1 + (x2 - x1) * 0.5, y1 + (y2 - y1) * 0.5 - 3, name, Math.floor((gap - 14) / SMALL_LETTER), { class: 'edge', 'text-anchor': 'middle' })];
   });
   const nodes = graph.nodes.map((node, index) => {
     const { x, y } = places[index];
-    const below = node.role === 'class' ? 'class' : node.at === undefined ? '' : `created at ${DATA.frames[node.at].place}`;
+    const under = below(node);
     return svg('g', {}, svg('rect', { x, y, width: box, height, rx: node.role === 'class' ? 0 : 8, class: `box ${index ? node.role : 'raced'}` }),
-      text(x + box / 2, y + (below ? 20 : 28), simple(node.class, 1), 24, { 'text-anchor': 'middle' }),
-      below ? text(x + box / 2, y + 37, below, 29, { 'text-anchor': 'middle', class: 'faint' }) : null);
+      text(x + box / 2, y + (under ? 20 : 28), simple(node.class, 1), Math.floor((box - 12) / LETTER), { 'text-anchor': 'middle' }),
+      under ? text(x + box / 2, y + 37, under, Math.floor((box - 12) / SMALL_LETTER), { 'text-anchor': 'middle', class: 'faint' }) : null);
   });
+  // Room above for an arrow from a box in the first row to itself.
+  const above = graph.edges.some(([from, to]) => from === to && places[from].y < 20) ? 18 : 3;
   const label = `The heap around ${graph.nodes[0].class}`;
   return [el('h3', {}, 'Where the object is'),
-    el('div', { class: 'picture', tabindex: 0, 'data-look': places[0].x / (width + 40) }, svg('svg', { viewBox: `-3 -18 ${width + 40} ${total + 30}`, width: width + 40, height: total + 30, role: 'img', 'aria-label': label, id: 'heap', style: `min-width:${Math.round(width * 0.72)}px` }, edges, nodes)),
+    el('div', { class: 'picture', tabindex: 0, 'data-look': places[0].x / (width + 40) }, svg('svg', { viewBox: `-3 ${-above} ${width + 40} ${total + above + 6}`, width: width + 40, height: total + above + 6, role: 'img', 'aria-label': label, id: 'heap', style: `min-width:${Math.round(width * 0.72)}px` }, edges, nodes)),
     el('p', { class: 'faint' }, 'An arrow is a field that may hold the object it points to. ',
       graph.left_out ? `${counted(graph.left_out, 'further reference is', 'further references are')} left out.` : '')];
 }
 
-// All call paths to the two accesses: threads start on the left, accesses stand on the right, each method at its distance from the accesses.
+// All call paths to the two accesses: threads start on the left, accesses are on the right, each method at its distance from the accesses.
 function callPicture(finding) {
   const graph = finding.calls;
   if (!graph) return null;
-  const [box, gap, height, apart] = [210, 60, 40, 16];
+  const box = fitted(graph.methods.map(([frame]) => DATA.frames[frame].short), LETTER, 150, 320);
+  const [gap, height, apart] = [60, 40, 16];
   const distance = graph.methods.map(([, , is_access]) => is_access ? 0 : Infinity);
   const pending = [...distance.keys()].filter(node => distance[node] === 0);
   while (pending.length) {
@@ -115,8 +129,8 @@ function callPicture(finding) {
     const { x, y } = places[index];
     const below = is_start && is_access ? 'start of a thread, access' : is_start ? 'start of a thread' : is_access ? 'access' : '';
     return svg('g', {}, svg('rect', { x, y, width: box, height, rx: 6, class: `box ${is_access ? 'raced' : is_start ? 'class' : 'holder'}` }),
-      text(x + box / 2, y + (below ? 17 : 24), DATA.frames[frame].short, 30, { 'text-anchor': 'middle' }),
-      below ? text(x + box / 2, y + 33, below, 34, { 'text-anchor': 'middle', class: 'faint' }) : null);
+      text(x + box / 2, y + (below ? 17 : 24), DATA.frames[frame].short, Math.floor((box - 12) / LETTER), { 'text-anchor': 'middle' }),
+      below ? text(x + box / 2, y + 33, below, Math.floor((box - 12) / SMALL_LETTER), { 'text-anchor': 'middle', class: 'faint' }) : null);
   });
   const count = number => number >= 1000000 ? 'over a million call paths' : counted(number, 'call path', 'call paths');
   return [el('h3', {}, 'All call paths'),
@@ -174,7 +188,7 @@ function usePicture(finding) {
   drawn.push(svg('path', { class: 'clash', d: `M${its[0].x + box} ${its[0].y + 21} L${its[1].x} ${its[1].y + 21}` }));
   return [el('h3', {}, 'Who uses it'),
     el('div', { class: 'picture', tabindex: 0 }, svg('svg', { viewBox: `0 0 ${width} ${height}`, width, height, role: 'img', 'aria-label': 'What happens before, and in each thread that uses it', id: 'uses', style: `min-width:${Math.round(width * 0.74)}px` }, drawn)),
-    el('p', { class: 'faint' }, 'A lane is a thread; time runs downwards to the two accesses joined by the dashed line, and nothing is known that orders these. ',
+    el('p', { class: 'faint' }, 'A lane is a thread; time runs downwards to the two accesses joined by the dashed line, and happens-before is not known to order these. ',
       uses.left_out ? `${counted(uses.left_out, 'further use is', 'further uses are')} left out.` : '')];
 }
 
@@ -197,7 +211,7 @@ function usesOf(finding) {
     if (side.spawned_at === undefined) return;
     const known = before.find(event => event.start === side.spawned_at);
     if (known) known.starts.push(index);
-    else before.push({ what: `${side.thread} is started`, where: at(side.spawned_at), start: side.spawned_at, starts: [index] });
+    else before.push({ what: `${side.thread.replace(/^an? thread of (the )?/, '')} is started`, where: at(side.spawned_at), start: side.spawned_at, starts: [index] });
   });
   const isField = finding.kind === 'field' || finding.kind === 'static';
   const memory = simple(isField ? finding.location : finding.location.split(' in ')[0], isField ? 2 : 1);
