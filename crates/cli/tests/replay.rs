@@ -124,7 +124,7 @@ T1: acquire o2; T1: release o2; T1: write o1.f @p.B.b:2";
     let output = replay(&directory, &binary(), &["--pairs", "bank.Account.owner"]);
     assert_eq!(complaint(&output), "selvedge: the trace has no access to bank.Account.owner");
     let output = replay(&directory, &binary(), &["--pairs", "balance"]);
-    assert_eq!(complaint(&output), "selvedge: `balance` is no location: p.C.f, o12, o12.f or o12[3]");
+    assert_eq!(complaint(&output), "selvedge: `balance` is not a location: p.C.f, o12, o12.f or o12[3]");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! | annotation | what it does here |
 //! |---|---|
-//! | `@GuardedBy("lock")` on a field | a race on the field ranks high, and says where the lock is not held; accesses that keep clear of a race only by another lock, or by what is only likely, are told with low confidence |
+//! | `@GuardedBy("lock")` on a field | a race on the field ranks high, and says where the lock is not held; accesses that keep clear of a race only by another lock, or by what is only likely, are reported with low confidence |
 //! | `@ThreadSafe` on a class | a race inside it that nothing speaks against is high: the class promises that there is none |
 //! | `@Immutable` on a class | a write after construction says that it breaks the declaration |
 //! | `@NotThreadSafe` on a class | callers of a library are taken not to share its objects between threads |

@@ -3,7 +3,7 @@
 //! A class *synchronises* if it, a superclass of it, or a class nested in the same class has a synchronized method or block, a
 //! volatile field, or a field of a type of `java.util.concurrent`. The callers of a library may share any object with
 //! other threads; that they share one of a class which does not synchronise at all (a builder, a plain bean) is their own
-//! doing, and of little interest to whoever maintains the library. Where a class synchronises, but nobody ever takes a lock for the memory in
+//! doing, and of little interest to whoever maintains the library. Where a class synchronises, but no access to the memory holds a lock in
 //! question (the buffers of a statement), that is likely so, too. Types that are made for sharing by their documentation (data sources)
 //! are taken at their word, and so are objects that a static field holds, or a collection in one if the class synchronises, and those that the
 //! library keeps in a collection for several threads (a synchronized map, a concurrent queue) and uses itself. This is no proof of anything: it moves the rank.

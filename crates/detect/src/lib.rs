@@ -4,15 +4,15 @@
 //! |---|---|
 //! | [`check`] | from a loaded program to a report |
 //! | [`pairs`] | every pair of accesses that could race, thinned by stages and refuters |
-//! | [`objects`] | objects that two threads may be inside at the same time, by ownership |
-//! | [`uses`] | objects whose uses conflict in some phase of their lives |
-//! | [`interthread`] | the static datarace set: pairs that one thread, one lock or one owner does not keep apart |
+//! | [`objects`] | objects in whose methods two threads may be at the same time, by ownership |
+//! | [`uses`] | objects with conflicting accesses in some phase of their lives |
+//! | [`interthread`] | the static datarace set: pairs without a common thread, lock or owner |
 //! | [`refuters`] | how detectors ask the refuters, and what they add to them |
 //! | [`raced`] | the locations of reported pairs |
 //! | [`paths`] | call paths from the start of a thread to an access |
 //! | [`names`] | program points, threads and objects in the words of a report |
 //! | [`annotations`] | what classes and fields declare of themselves |
-//! | [`surroundings`] | the heap around raced objects, for pictures |
+//! | [`surroundings`] | the heap around racy objects, for pictures |
 //! | [`intent`] | which classes are made for several threads |
 //! | `credence` | why a pair that survives may still not be real |
 //! | [`ranking`] | which findings matter most, how sure they are, what to do about them |

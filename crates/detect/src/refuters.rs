@@ -1,4 +1,4 @@
-//! How detectors ask the [refuters](selvedge_facts::refuters), and the answers of those that detectors work out.
+//! How detectors query the [refuters](selvedge_facts::refuters), and the answers that detectors compute themselves.
 
 use selvedge_facts::assertions::asserted;
 use selvedge_facts::refuters::{GUARDED_OWNER, NOT_THREAD_SAFE, PHASE, REFUTERS, Refuter, Rule, Stage};

@@ -133,7 +133,7 @@ impl Benign {
                 (true, _) if is_reference => add(
                     PatternKind::DoubleChecked,
                     format!(
-                        "{at} makes the object under a lock, but the test before the lock reads {name} without one"
+                        "{at} makes the object under a lock, but the check before the lock reads {name} without one"
                     ),
                 ),
                 (_, true) => add(

@@ -1,4 +1,4 @@
-//! Answers that are kept, and do not depend on who asked first.
+//! Cached answers that do not depend on the order of the queries.
 //!
 //! Questions are asked by many threads at once and in any order, and some lead back to themselves. An answer that was worked
 //! out while another was taken for granted may be wrong for the next who asks. So the tables here are for questions whose

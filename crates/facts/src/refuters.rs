@@ -144,7 +144,7 @@ pub const REFUTERS: &[Refuter] = &[
         ..for_all_threads(refuter(
             Escape::BY,
             Family::Escape,
-            "the object never leaves the thread that makes it",
+            "the object never escapes the thread that creates it",
             Rule::Facts(|facts, _, candidate| facts.escape.refute(facts.view, candidate)),
         ))
     },
@@ -178,7 +178,7 @@ pub const REFUTERS: &[Refuter] = &[
     for_all_objects(refuter(
         Order::START_AND_JOIN,
         Family::Order,
-        "one thread has not been started when the other side is made, or has been waited for",
+        "one thread is started after the other side's access, or has been joined before it",
         Rule::Facts(|facts, _, candidate| facts.order.start_and_join(candidate)),
     )),
     for_all_objects(refuter(
@@ -190,7 +190,7 @@ pub const REFUTERS: &[Refuter] = &[
     for_all_objects(refuter(
         Order::FUTURE_ORDER,
         Family::Order,
-        "a stage starts after the one that it depends on has ended",
+        "a stage starts after the one that it depends on has completed",
         Rule::Facts(|facts, _, candidate| facts.order.future_order(candidate)),
     )),
     for_all_objects(refuter(
@@ -202,13 +202,13 @@ pub const REFUTERS: &[Refuter] = &[
     for_all_objects(refuter(
         Order::SIGNAL,
         Family::Order,
-        "one side comes before a signal (a latch, a barrier, a queue) for which the other has waited",
+        "one side happens before a signal (latch, barrier, queue) that the other has waited for",
         Rule::Facts(|facts, _, candidate| facts.order.signal(candidate)),
     )),
     for_all_objects(refuter(
         Order::VOLATILE_PUBLICATION,
         Family::Order,
-        "one side comes before a volatile write that the other has seen",
+        "one side happens before a volatile write that the other has read",
         Rule::Facts(|facts, _, candidate| facts.order.volatile_publication(candidate)),
     )),
     for_all_objects(refuter(
@@ -220,13 +220,13 @@ pub const REFUTERS: &[Refuter] = &[
     for_all_objects(refuter(
         stream_order::BY,
         Family::Order,
-        "a parallel stream is done when its last operation returns",
+        "a parallel stream has finished when its last operation returns",
         Rule::Facts(|facts, _, candidate| stream_order::refute(facts.view, facts.threads, candidate)),
     )),
     refuter(
         Confinement::ONE_THREAD,
         Family::Confinement,
-        "one thread only touches the object",
+        "only one thread accesses the object",
         Rule::Facts(|facts, _, candidate| facts.confinement.one_thread(facts.view, candidate)),
     ),
     refuter(
@@ -247,7 +247,7 @@ pub const REFUTERS: &[Refuter] = &[
     refuter(
         Publication::BY,
         Family::Publication,
-        "one side comes before any other thread can know the object",
+        "one side comes before the object is published",
         Rule::Facts(|facts, _, candidate| {
             facts.publication.refute(facts.view, facts.threads, facts.accesses, candidate)
         }),
@@ -255,7 +255,7 @@ pub const REFUTERS: &[Refuter] = &[
     for_all_objects(refuter(
         Publication::LOCAL,
         Family::Publication,
-        "an object of the library that a method makes and only calls methods on stays there",
+        "a library object that a method creates and only calls methods on does not escape from it",
         Rule::Facts(|facts, _, candidate| {
             facts.publication.refute_local(facts.view, facts.accesses, candidate)
         }),
@@ -275,7 +275,7 @@ pub const REFUTERS: &[Refuter] = &[
     for_all_threads(refuter(
         other_object::BY,
         Family::HandOver,
-        "the value was compared with the object on the way, and differs",
+        "a comparison on the path shows that the two objects differ",
         Rule::Facts(|facts, _, candidate| {
             other_object::refute(facts.view, &facts.publication, facts.accesses, candidate)
         }),
@@ -283,19 +283,19 @@ pub const REFUTERS: &[Refuter] = &[
     refuter(
         TakenOnce::BY,
         Family::HandOver,
-        "each object goes from hand to hand: through queues, and to the thread that runs it",
+        "each object has one owner at a time: it is handed over through queues, and to the thread that runs it",
         Rule::Facts(|facts, _, candidate| facts.taken_once.refute(facts, candidate)),
     ),
     refuter(
         ReadyFlag::BY,
         Family::Publication,
-        "a volatile flag is set after the one side, under a lock, and seen before the other",
+        "a volatile flag is set after one side, under a lock, and read before the other",
         Rule::Facts(|facts, _, candidate| facts.ready_flag.refute(facts, candidate)),
     ),
     refuter(
         Locks::LATER,
         Family::Locks,
-        "both sides hold a common lock, unless one comes before any other thread can know the object",
+        "both sides hold a common lock, unless one comes before the object is published",
         Rule::Facts(|facts, locking, candidate| {
             let Facts { view, threads, publication, .. } = facts;
             facts.locks.common_later(view, threads, publication, candidate, locking)
@@ -304,25 +304,25 @@ pub const REFUTERS: &[Refuter] = &[
     for_all_objects(refuter(
         container_start::BY,
         Family::Order,
-        "a container prepares its services before it calls them",
+        "a container initialises its services before it calls them",
         Rule::Facts(|facts, _, candidate| container_start::refute(facts.threads, candidate)),
     )),
     for_all_threads(refuter(
         GUARDED_OWNER,
         Family::Locks,
-        "the object belongs to one whose methods no two threads are in on the way to it",
+        "the object is owned by one in whose methods no two threads are at the same time",
         Rule::Detector,
     )),
     refuter(
         PHASE,
         Family::Publication,
-        "one side comes before the object escapes from the thread that makes it",
+        "one side comes before the object escapes from the thread that creates it",
         Rule::Detector,
     ),
     refuter(
         finalised::BY,
         Family::Confinement,
-        "an object is finalised when nobody else can reach it",
+        "an object is finalised when no thread can reach it",
         Rule::Facts(|facts, _, candidate| finalised::refute(facts.view, facts.threads, candidate)),
     ),
     refuter(

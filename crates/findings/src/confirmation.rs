@@ -17,7 +17,7 @@ pub enum Outcome {
     NotMet,
     /// One thread waited for a lock that the other held at its access.
     Lock,
-    /// Both threads stood at their accesses at once.
+    /// Both threads were at their accesses at the same time.
     Confirmed,
 }
 

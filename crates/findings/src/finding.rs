@@ -75,7 +75,7 @@ pub enum Verdict {
     Lockset,
     /// A run showed both accesses, and nothing ordered them.
     HappensBefore,
-    /// Both threads stood at their accesses at once.
+    /// Both threads were at their accesses at the same time.
     Confirmed,
 }
 

@@ -54,7 +54,7 @@ fn raise(finding: &mut Finding, shown: Finding) {
             (format!("a run made both accesses, at {places}, with no common lock"), Confidence::Medium)
         }
         Verdict::Confirmed => {
-            (format!("two threads stood at the accesses at {places} at once"), Confidence::High)
+            (format!("two threads were at the accesses at {places} at the same time"), Confidence::High)
         }
         Verdict::HappensBefore => {
             (format!("a run made both accesses, at {places}, and nothing ordered them"), Confidence::High)

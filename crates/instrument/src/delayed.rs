@@ -1,14 +1,14 @@
-//! Accesses in loops that are told when the loop is left: once for what all iterations have done.
+//! Accesses in loops that are reported when the loop is left: once for all iterations.
 //!
 //! Two kinds of accesses in still loops (see [`loops`](crate::loops) for those, and for why this changes no verdict):
 //!
 //! - *Ranges*: to the element of an array that a local variable holds all the time, at an index that is the loop's counter times
 //!   a constant, plus what does not change; executed once in every iteration. Told is the array, the first index, the distance, and how
-//!   far the loop has come. Neighbours (`a[i - 1]`, `a[i + 1]`) are told together where their elements follow one another.
+//!   far the loop has come. Neighbours (`a[i - 1]`, `a[i + 1]`) are reported together where their elements follow one another.
 //! - *Single places*: to a field of an object that a local holds all the time, or to an element at an index that does not change.
 //!   Told is the place, if the access was executed at all. This only in loops that a counter ends: what waits for a flag may wait for ever.
 //!
-//! What is told when, for one range of a loop with `i++`:
+//! What is reported when, for one range of a loop with `i++`:
 //!
 //! ```text
 //!     moved = 0; mark = 0; array = a; first = i        before the loop
@@ -41,7 +41,7 @@ const MAX_DELAYED: usize = 64;
 
 const OBJECT: Type<'static> = Type::Class(b"java/lang/Object");
 
-/// Elements that are told together.
+/// Elements that are reported together.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     base: u16,

@@ -12,7 +12,7 @@
 //! - *Other*: nothing.
 //!
 //! Inserted code keeps to the rules of the verifier: hooks take `Object`, never an object whose constructor has not yet called
-//! another one. A method that cannot be rewritten (it would be too large, say) stays as it was and is told to the caller; so does
+//! another one. A method that cannot be rewritten (it would be too large, say) stays as it was and is reported to the caller; so does
 //! a class. Without anything to report a class stays the same to the byte. Methods of which the plan has two versions get two bodies
 //! ([`versions`]).
 

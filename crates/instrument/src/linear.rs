@@ -1,6 +1,6 @@
 //! Sums of local variables with constant factors: what indexes of array elements usually are.
 
-/// A constant and local variables times constants, modulo 2^32 as the machine computes.
+/// A constant and local variables times constants, modulo 2^32 as the JVM computes.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Linear {
     /// Slots in increasing order with factors other than 0.

@@ -1,4 +1,4 @@
-//! Loops in which nothing is released or acquired, as far as the method shows it: what is accessed in them may be told when they
+//! Loops in which nothing is released or acquired, as far as the method shows it: what is accessed in them may be reported when they
 //! are left.
 //!
 //! **Theorem.** Let a loop be *still*: it has no call (but of pure arithmetic), no monitor, no field that may be volatile, and nothing

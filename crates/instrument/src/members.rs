@@ -24,7 +24,7 @@
 //! What is called at each access has at most 35 bytes: so much the JIT compilers take into the caller without asking how often it is
 //! executed, and what is rare stays one method for all callers.
 //!
-//! Calls name the class that the access names, so that access rules and loaders are the same as for the access, and the machine
+//! Calls name the class that the access names, so that access rules and loaders are the same as for the access, and the JVM
 //! finds the methods where it finds the field. A class that uses a field may be rewritten before the one that declares it is
 //! known. Then the world keeps in mind that the methods are wanted; if the field turns out to be one without words,
 //! the class gets methods that do what there is to be done ([`Stub`]); so it does for what is done around accesses to

@@ -1,7 +1,7 @@
 //! Handlers that give a monitor back when an exception leaves a synchronized block.
 //!
 //! Compilers let such a handler protect itself until it has given the monitor back, so that nothing in between can leave it locked. The JIT compiler C1 takes no method
-//! in which such a handler calls something: it would have to go back to code that it has dealt with. So what there is to tell is told before, in code that
+//! in which such a handler calls something: it would have to go back to code that it has dealt with. So the hook reports before, in code that
 //! throws the exception again; the handler itself is as it was.
 //!
 //! ```text

@@ -1,4 +1,4 @@
-//! Accesses that need no hook because another access of the method has always told the same before, or is about to.
+//! Accesses that need no hook because another access of the method always reports the same before it, or right after.
 //!
 //! **Definition.** Access `S` is *covered* by `R` if on every path to `S` the access `R` has been executed, and since then nothing by
 //! which the thread could have released something: no call (but of pure arithmetic), no release of a monitor, no write of a field that

@@ -1,4 +1,4 @@
-//! What is done to a class, told by its name and the plan.
+//! What is done to a class, decided by its name and the plan.
 
 use selvedge_classfile::{ClassFile, access};
 pub use selvedge_protocol::jdk::is_jdk;
@@ -80,7 +80,7 @@ pub(crate) fn wraps(class: &str) -> bool {
     WRAPPERS.iter().any(|prefix| class.starts_with(prefix))
 }
 
-/// What is always left to itself when the JDK is looked at like a program: what hooks rest on, and what the machine knows by heart.
+/// What is always left to itself when the JDK is looked at like a program: what hooks rest on, and what the JVM knows by heart.
 const CORE: &[&str] =
     &["java/lang/", "java/util/concurrent/", "jdk/internal/", "sun/misc/", "java/security/"];
 

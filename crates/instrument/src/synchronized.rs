@@ -1,6 +1,6 @@
 //! Synchronized methods: the monitor is taken before the first instruction and left after the last.
 //!
-//! The lock is kept in a local of its own, since code may overwrite its parameters. Normal exits tell before they return;
+//! The lock is kept in a local of its own, since code may overwrite its parameters. Normal exits report before they return;
 //! exceptions that leave the method pass through an added handler. (An exception thrown by a `return` itself, for a monitor
 //! that is not held, is not thought of: no compiler makes such code.)
 

@@ -280,7 +280,7 @@ fn check(
     let mut java = Command::new(&jdk.java);
     java.args(["-XX:+UnlockDiagnosticVMOptions", "-XX:+BytecodeVerificationLocal", "-XX:-UsePerfData"]);
     java.args(["-XX:+BytecodeVerificationRemote", "-XX:TieredStopAtLevel=1", "-Xshare:off"]);
-    // Objects are larger than the machine reckons with before it is initialised.
+    // Objects are larger than the JVM reckons with before it is initialised.
     java.args(["--add-modules", "ALL-SYSTEM", "-Xmn64m"]);
     for (module, places) in &modules {
         let places = std::env::join_paths(places).unwrap().into_string().unwrap();

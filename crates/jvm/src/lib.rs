@@ -5,7 +5,7 @@
 //! that it returns belong to that call.
 
 #![allow(unsafe_code)]
-// Ids and references are opaque: whoever has one got it from the machine, in the call in which it is used.
+// Ids and references are opaque: whoever has one got it from the JVM, in the call in which it is used.
 #![allow(clippy::not_unsafe_ptr_arg_deref)]
 
 pub mod callbacks;
@@ -354,7 +354,7 @@ impl Jvm {
         call!(self, ResumeThread(thread))
     }
 
-    /// A thread's name; empty if the machine does not tell.
+    /// A thread's name; empty if the JVM does not tell.
     pub fn thread_name(&self, thread: jobject) -> Result<String, Problem> {
         Ok(self.take_string(self.thread_info(thread)?.name))
     }
@@ -388,7 +388,7 @@ impl Jvm {
         Some(self.take_string(name))
     }
 
-    /// A property of the machine, if it has it; may be asked for before the machine runs.
+    /// A property of the JVM, if it has it; may be asked for before the JVM runs.
     pub fn system_property(&self, name: &CStr) -> Option<String> {
         let mut value = ptr::null_mut();
         call!(self, GetSystemProperty(name.as_ptr(), &mut value)).ok()?;

@@ -165,7 +165,7 @@ pub(crate) fn framework(
         (InstancesWord::PerCall, None) => Instances::PerCall,
         (InstancesWord::Registered, Some(place)) => match place.root {
             Root::Static { .. } | Root::Vm(_) => Instances::Registered(place),
-            _ => return Err(format!("`{place}` is no place that a container knows")),
+            _ => return Err(format!("`{place}` is not a place of a container")),
         },
         (InstancesWord::Registered, None) => {
             return Err("`from` must say where the registered instances are found".to_owned());
@@ -201,7 +201,7 @@ pub(crate) fn framework(
 
 fn method_names(names: &[String]) -> Result<Vec<Symbol>, String> {
     match names.iter().find(|name| !is_method_name(name)) {
-        Some(wrong) => Err(format!("`{wrong}` is no method name")),
+        Some(wrong) => Err(format!("`{wrong}` is not a method name")),
         None => Ok(names.iter().map(Symbol::new).collect()),
     }
 }

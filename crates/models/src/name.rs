@@ -194,7 +194,7 @@ pub struct MethodRef {
 impl MethodRef {
     /// Reads `name(descriptor)` or `p.C#name(descriptor)`.
     pub fn parse(text: &str) -> Result<MethodRef, String> {
-        let complain = || format!("`{text}` is no method (write `run()V` or `p.C#run()V`)");
+        let complain = || format!("`{text}` is not a method (write `run()V` or `p.C#run()V`)");
         let (class, member) = match text.split_once('#') {
             Some((class, member)) => (Some(Class::parse(class)?), member),
             None => (None, text),

@@ -223,15 +223,15 @@ fn expand(
     }
     for name in &table.name.0 {
         if !is_method_name(name) {
-            return Err(format!("`{name}` is no method name"));
+            return Err(format!("`{name}` is not a method name"));
         }
     }
     for effect in &table.effects {
         check_effect(effect)?;
     }
     for descriptor in descriptors.iter().flatten() {
-        let signature =
-            Signature::parse(descriptor).ok_or_else(|| format!("`{descriptor}` is no method descriptor"))?;
+        let signature = Signature::parse(descriptor)
+            .ok_or_else(|| format!("`{descriptor}` is not a method descriptor"))?;
         for effect in &table.effects {
             check_against_signature(effect, &signature)
                 .map_err(|what| format!("{what}, by the descriptor `{descriptor}`"))?;
@@ -291,7 +291,7 @@ fn check_effect(effect: &Effect) -> Result<(), String> {
     }
     match effect {
         Effect::Fresh { class, elements: Some(_), .. } if !class.is_array() => {
-            Err(format!("`{class}` is no array type, so it has no elements"))
+            Err(format!("`{class}` is not an array type, so it has no elements"))
         }
         Effect::Callback { on, method, args, .. } => {
             if args.len() != method.parameter_count() {
@@ -327,7 +327,7 @@ fn check_against_signature(effect: &Effect, signature: &Signature<'_>) -> Result
             && !descriptor.starts_with('[')
             && descriptor != "Ljava/lang/Object;"
         {
-            return Err(format!("`{place}` starts at what is no array"));
+            return Err(format!("`{place}` does not start at an array"));
         }
     }
     let wanted = match effect.when() {
@@ -343,9 +343,9 @@ fn root(table: RootTable, origin: &Origin, provenance: Arc<str>) -> Result<VmRoo
     demand_provenance(&provenance)?;
     let RootTable { class, name, descriptor, receiver, args, thread, since, until, .. } = table;
     let signature =
-        Signature::parse(&descriptor).ok_or_else(|| format!("`{descriptor}` is no method descriptor"))?;
+        Signature::parse(&descriptor).ok_or_else(|| format!("`{descriptor}` is not a method descriptor"))?;
     if !is_method_name(&name) {
-        return Err(format!("`{name}` is no method name"));
+        return Err(format!("`{name}` is not a method name"));
     }
     if signature.parameters.len() != args.len() {
         let (given, wanted) = (args.len(), signature.parameters.len());

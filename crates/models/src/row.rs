@@ -107,7 +107,7 @@ pub struct Row {
     pub origin: Origin,
 }
 
-/// In which thread the machine calls a root.
+/// In which thread the JVM calls a root.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RootThread {

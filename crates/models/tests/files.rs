@@ -72,7 +72,7 @@ fn what_is_wrong_with_a_row_is_said() {
     expect_complaint("effects = [{ flow = { from = 'arg0', to = 'this' } }]", "`this` cannot be stored to");
     expect_complaint("effects = [{ fresh = { class = 'p.D', elements = 'p.E' } }]", "no array type");
     expect_complaint("effects = [{ fresh = { class = 'int' } }]", "primitive type");
-    expect_complaint("effects = [{ callback = { on = 'this', method = 'run' } }]", "is no method");
+    expect_complaint("effects = [{ callback = { on = 'this', method = 'run' } }]", "is not a method");
     expect_complaint("effects = [{ callback = { on = 'this', method = 'f(I)V' } }]", "has 1 parameters");
     expect_complaint("effects = [{ callback = { method = 'run()V' } }]", "neither a receiver");
     expect_complaint("effects = [{ special = { name = 'magic' } }]", "unknown variant `magic`");

@@ -1,7 +1,7 @@
 //! What a directed run holds: accesses that are predicted to race, and which of them are to meet.
 //!
 //! A thread that comes to one of two accesses is held before it for a while. If another thread comes to the partner access of the same
-//! location meanwhile, both stand at their accesses at once, and the race is real. Sites are named as findings name them, by method and
+//! location meanwhile, both are at their accesses at the same time, and the race is real. Sites are named as findings name them, by method and
 //! line, so that a report is all that is needed to make such a run.
 
 use serde::{Deserialize, Serialize};

@@ -27,7 +27,7 @@ pub enum Granularity {
     Object,
 }
 
-/// What one location is in an array.
+/// What counts as one location in an array.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Arrays {
@@ -48,7 +48,7 @@ pub struct Options {
     pub detector: DetectorChoice,
     /// What one location is.
     pub granularity: Granularity,
-    /// What one location is in an array.
+    /// What counts as one location in an array.
     pub arrays: Arrays,
     /// Whether the first thread owns a location until a second one touches it (lockset only).
     pub ownership: bool,

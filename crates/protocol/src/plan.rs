@@ -226,8 +226,8 @@ impl Plan {
 
     /// The plan in a file.
     pub fn from_json(text: &str) -> Result<Self, PlanError> {
-        let mut value: serde_json::Value =
-            serde_json::from_str(text).map_err(|error| PlanError(format!("the plan is no JSON: {error}")))?;
+        let mut value: serde_json::Value = serde_json::from_str(text)
+            .map_err(|error| PlanError(format!("the plan is not JSON: {error}")))?;
         match value.get("version").and_then(serde_json::Value::as_u64) {
             Some(version) if (1..=u64::from(Self::VERSION)).contains(&version) => {}
             Some(version) => {
@@ -236,7 +236,7 @@ impl Plan {
                     Self::VERSION
                 )));
             }
-            None => return Err(PlanError("the plan says no version".to_owned())),
+            None => return Err(PlanError("the plan has no version".to_owned())),
         }
         forget_first_iterations(&mut value);
         let mut plan: Self = serde_json::from_value(value)
@@ -374,8 +374,8 @@ mod tests {
     #[test]
     fn unreadable_plans_are_told_in_sentences() {
         let error = |text: &str| Plan::from_json(text).unwrap_err().to_string();
-        assert!(error("{").starts_with("the plan is no JSON"));
-        assert_eq!(error("{}"), "the plan says no version");
+        assert!(error("{").starts_with("the plan is not JSON"));
+        assert_eq!(error("{}"), "the plan has no version");
         assert_eq!(error(r#"{"version": 9}"#), "the plan has version 9; this program reads versions up to 5");
         assert!(error(r#"{"version": 1, "sites": 3}"#).starts_with("the plan is not understood"));
     }

@@ -39,7 +39,7 @@ pub struct Options {
     pub weaker_than: bool,
     /// Which methods have a quiet version, for calls with which fewer of their accesses may race.
     pub versions: Versioned,
-    /// What one location is in an array.
+    /// What counts as one location in an array.
     pub arrays: Arrays,
 }
 

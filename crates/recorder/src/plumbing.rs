@@ -1,4 +1,4 @@
-//! Which frames are machinery that no class file on the class path holds, told by their names.
+//! Which frames are machinery that no class file on the class path holds, recognised by their names.
 //!
 //! Class names are the JVM's internal ones; a hidden class carries its address after a dot, as in
 //! `p/Main$$Lambda$14.0x0000000800c03000`, which no ordinary internal name can contain.

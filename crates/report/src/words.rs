@@ -165,7 +165,7 @@ pub fn summary(report: &Report) -> String {
     let by_confidence = report.count_by_confidence();
     let mut text = match report.findings.len() {
         0 if report.partial.as_ref().is_some_and(|partial| partial.of == 0) => {
-            "nothing is known of races".to_owned()
+            "no conclusion about races".to_owned()
         }
         0 if report.partial.is_some() => "no races found so far".to_owned(),
         0 => "no races found".to_owned(),
@@ -269,7 +269,7 @@ pub fn little_analysed(report: &Report) -> Option<String> {
             if missing == 1 { "is" } else { "are" },
         ),
         (0, []) => {
-            "callers of the public methods reach no more; name the classes that callers get hold of with --library=CLASS,..., or the \
+            "public methods reach no more; name the classes that callers use with --library=CLASS,..., or the \
              start with --main CLASS"
                 .to_owned()
         }

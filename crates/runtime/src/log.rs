@@ -1,4 +1,4 @@
-//! Races by pair of sites: each is told once and counted.
+//! Races by pair of sites: each is reported once and counted.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;

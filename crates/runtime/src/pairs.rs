@@ -59,7 +59,7 @@ impl std::str::FromStr for Selector {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is no location: p.C.f, o12, o12.f or o12[3]");
+        let wrong = || format!("`{text}` is not a location: p.C.f, o12, o12.f or o12[3]");
         let object_end = text.find(['.', '[']).unwrap_or(text.len());
         let number = text[..object_end].strip_prefix('o').and_then(|digits| digits.parse().ok());
         let Some(number) = number else {

@@ -76,9 +76,8 @@ impl CorpusProgram {
             comment.iter().partition(|line| line.starts_with("selvedge:"));
         let analysed = match directives[..] {
             [] => Analysed::Main(format!("{topic}.{name}")),
-            [directive] if comment.first() == Some(&directive) => {
-                parse_directive(directive).ok_or_else(|| fail(&format!("`{directive}` is no directive")))?
-            }
+            [directive] if comment.first() == Some(&directive) => parse_directive(directive)
+                .ok_or_else(|| fail(&format!("`{directive}` is not a directive")))?,
             _ => return Err(fail("there is one directive at most, and it is the first line")),
         };
         let package = source.lines().nth(comment.len()).unwrap_or_default();

@@ -78,7 +78,7 @@ pub fn parse_expectations(file: &str, source: &str) -> Result<Vec<Expectation>, 
             ["NORACE"] => Expected::NoRace,
             ["RACE", "spurious"] => Expected::Spurious,
             ["RACE", "missed"] => Expected::Missed,
-            _ => return Err(at(format!("`//~{mark}` is no mark; {KNOWN_MARKS}"))),
+            _ => return Err(at(format!("`//~{mark}` is not a mark; {KNOWN_MARKS}"))),
         };
         if carets >= own_line {
             return Err(at(format!("the mark points {carets} lines up, above the file")));
@@ -248,7 +248,7 @@ class C {
             let message = parse_expectations("F.java", source).unwrap_err().to_string();
             assert!(message.contains(expected), "{message}");
         };
-        check("x; //~ RAEC", "F.java:1: `//~ RAEC` is no mark; known are RACE");
+        check("x; //~ RAEC", "F.java:1: `//~ RAEC` is not a mark; known are RACE");
         check("x; //~ RACE maybe", "is no mark");
         check("\n//~^^ RACE", "F.java:2: the mark points 2 lines up, above the file");
         check("x; //~ RACE\n//~^ NORACE", "F.java:2: line 1 is marked both RACE and NORACE");

@@ -97,7 +97,7 @@ impl Program {
     }
 
     fn malformed_code(&self, method: MethodId, error: &LowerError) -> Problem {
-        let message = format!("has bytecode that makes no sense: {error}");
+        let message = format!("has invalid bytecode: {error}");
         Problem::new(ProblemKind::MalformedCode, self.describe_method(method), message)
     }
 

@@ -196,24 +196,25 @@ fn mend_kinds(classes: &mut IdVec<ClassId, Class>, object: ClassId, problems: &m
                 None
             }
             Some(superclass) if kinds[superclass].0 => {
-                broken("extends an interface; it is taken to extend java.lang.Object".to_owned());
+                broken("extends an interface; java.lang.Object is used as its superclass".to_owned());
                 Some(object)
             }
             Some(superclass) if class.is_interface() && superclass != object => {
                 broken(
-                    "is an interface that extends a class; it is taken to extend java.lang.Object".to_owned(),
+                    "is an interface that extends a class; java.lang.Object is used as its superclass"
+                        .to_owned(),
                 );
                 Some(object)
             }
             Some(superclass) => Some(superclass),
             None => {
-                broken("has no superclass; it is taken to extend java.lang.Object".to_owned());
+                broken("has no superclass; java.lang.Object is used as its superclass".to_owned());
                 Some(object)
             }
         };
         class.superclass = superclass;
         if class.interfaces.iter().any(|&interface| !kinds[interface].0) {
-            broken("implements a class that is no interface; that is left out".to_owned());
+            broken("implements a class that is not an interface, which is ignored".to_owned());
             let interfaces = class.interfaces.iter().copied();
             class.interfaces = interfaces.filter(|&interface| kinds[interface].0).collect();
         }

@@ -137,8 +137,8 @@ fn broken_hierarchies_are_cut() {
     assert_eq!(
         listed(&program, ProblemKind::BrokenHierarchy),
         [
-            "ExtendsInterface: extends an interface; it is taken to extend java.lang.Object",
-            "ImplementsClass: implements a class that is no interface; that is left out",
+            "ExtendsInterface: extends an interface; java.lang.Object is used as its superclass",
+            "ImplementsClass: implements a class that is not an interface, which is ignored",
             "Chick: is its own ancestor; the cycle is cut here",
             "Own: is its own ancestor; the cycle is cut here",
         ]

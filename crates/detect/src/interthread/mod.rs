@@ -1,25 +1,26 @@
-//! The static datarace set: pairs of accesses that neither one thread nor one lock keeps apart.
+//! The static datarace set: pairs of accesses that may be to one object, by two threads, without a common lock.
 //!
 //! ## What it does
-//! Looks at the program as a graph of methods and synchronized blocks, with calls and thread starts between them, and keeps every pair of accesses that
-//! may touch the same memory, one of them writing, unless the same thread always makes both, or both always hold the same lock, or the memory
-//! belongs to one thread. It is what a run has to watch, at the least, if nothing else is known.
+//! Builds a graph of methods and synchronized blocks, with calls and thread starts as edges, and keeps every pair of
+//! accesses that may touch the same memory, at least one of them a write, unless one thread always makes both, both
+//! always hold the same lock, or the memory is confined to one thread. Without further analysis, a run has to watch
+//! these accesses.
 //!
 //! ## Why it matters
-//! It is coarser than `pairs` and much simpler: three conditions and an escape analysis. `--stats` tells how many
-//! pairs each of them settles, and so which locks and threads a program rests on. The pairs that `pairs` lets through as well are told
-//! as findings; `--all` tells the whole set.
+//! It is coarser than `pairs` and much simpler: three conditions and an escape analysis. `--stats` prints how many
+//! pairs each condition removes, and so which locks and threads a program relies on. Pairs that `pairs` reports, too,
+//! become findings; `--all` reports the whole set.
 //!
 //! ## Example
 //! ```java
 //! class Worker extends Thread {
 //!     static final Object LOCK = new Object();
 //!     static int done;
-//!     private int steps;                  // thread-specific: only the worker itself touches it
-//!     Worker() { steps = 10; }            // nobody knows the worker yet
+//!     private int steps;                  // thread-specific: only the worker itself accesses it
+//!     Worker() { steps = 10; }            // the worker is not published yet
 //!     public void run() {
 //!         while (steps-- > 0) { }
-//!         synchronized (LOCK) { done++; } // one lock: made once, by the class initialiser
+//!         synchronized (LOCK) { done++; } // one lock: created once, by the class initialiser
 //!     }
 //!     static int done() { return done; }  // called by main: may race with the write in run
 //! }
@@ -27,9 +28,10 @@
 //! Read `done` under `LOCK`, too.
 //!
 //! ## How (seed: "Efficient and Precise Datarace Detection for Multithreaded Object-Oriented Programs", section 5)
-//! A pair is in the set if it may conflict (may points-to sets have a common object), is not made by one thread (must points-to of
-//! thread roots), and has no common lock (must points-to of monitors, by dataflow over the graph). A reference *must* point to an object
-//! if that is the only one it may point to, and is made at most once in a run.
+//! A pair is in the set if the accesses may conflict (their may points-to sets intersect), two threads may make them
+//! (must points-to sets of thread roots), and they have no common lock (must points-to sets of monitors, by dataflow
+//! over the graph). A reference *must* point to an object if it may point to no other one, and the object is created
+//! at most once in a run.
 //!
 //! | file | what it computes |
 //! |---|---|
@@ -38,14 +40,16 @@
 //! | [`races`] | the pairs that satisfy the three conditions |
 //! | [`selvedge_facts::ThreadSpecific`] | thread-specific methods, fields and objects, and safe threads |
 //!
-//! **Theorem.** Given the assumptions of the points-to analysis and of the abstract threads: if two threads of a run access the same
-//! location, one of them writes, they hold no common monitor, and nothing orders the accesses, then the pair is in the set. What is left out
-//! is made by one thread, under one monitor, to an object that one thread has, or ordered by the start of a thread or the initialisation of a
-//! class. No join counts: what comes after a join of the other thread is in the set, as it is in the paper, and told with `--all` only.
+//! **Theorem.** Given the assumptions of the points-to analysis and of the abstract threads: if two threads of a run
+//! access the same location, at least one writes, they hold no common monitor, and happens-before does not order the
+//! accesses, then the pair is in the set. A pair outside of the set is made by one thread, under one monitor, on a
+//! thread-confined object, or is ordered by the start of a thread or the initialisation of a class. Joins do not
+//! count, as in the paper: what comes after the join of the other thread is in the set, and reported with `--all` only.
 //!
 //! ## Limits
-//! Only monitors count as locks, and only those that must be one object: the lock of an object that is made in a loop keeps nobody apart here,
-//! though `pairs` knows that both sides lock the object that they access. Other orders than starts of threads are not looked at.
+//! Only monitors count as locks, and only those that must be one object: here the lock of an object that is created in
+//! a loop excludes nothing, although `pairs` knows that both sides lock the object that they access. Of the orders
+//! between threads only starts are considered.
 
 pub mod graph;
 pub mod must;
@@ -162,7 +166,7 @@ fn finding(facts: &Facts<'_, '_>, names: &Names<'_, '_>, candidate: &Candidate, 
         .because(Reason::evidence("no single thread makes both accesses in every run"))
         .because(Reason::evidence(format!("no single lock is held at both in every run: {locking}")))
         .ranked(rank, confidence)
-        .advise("guard both with one lock that is made once, or leave the memory to one thread");
+        .advise("guard both with one lock that is created once, or let one thread make all accesses");
     if let Some(object) = candidate.object {
         finding = finding.on(names.object(object));
     }

@@ -1,10 +1,10 @@
-//! Which object races are told, and which of them are one finding.
+//! Which object races are reported, and which of them are one finding.
 //!
 //! A race is worth telling if its two sides [harm](super::state) each other. What one lock would mend is one finding: all objects of a class of
 //! the application, or all that the same fields hold, or else that are made at the same place; and of these, those that belong to owners of the same class.
 //!
 //! The methods of a class meet in about as many pairs as the square of them, in every object of the class. So of each cause the first
-//! [`MOST_TOLD`] pairs that harm each other are told, then up to [`MOST_NAMING`] that name a method or a use for the first time. The
+//! [`MOST_TOLD`] conflicting pairs are reported, then up to [`MOST_NAMING`] that name a method or a use for the first time. The
 //! rest is counted. Whether an object is racy at all is found out for each.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -105,7 +105,7 @@ pub struct Chosen {
     pub untold: usize,
     /// How many other causes come down to the same two accesses.
     pub same: usize,
-    /// The objects in which two sides harm each other.
+    /// The objects in which two sides conflict.
     pub racy: BTreeSet<ObjectId>,
 }
 

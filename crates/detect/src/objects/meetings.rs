@@ -1,4 +1,4 @@
-//! Which events meet, asked of very many pairs of events: what does not depend on the single event is found once.
+//! Which events meet, for very many pairs of events: what does not depend on the single event is computed once.
 //!
 //! Events on one object are one *deed* if the same happens, in the same threads outside of constructors, and as directly. Races between
 //! the events of two deeds lead to the same races inside the object and to the same words of a report.

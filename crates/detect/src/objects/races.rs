@@ -11,7 +11,7 @@
 //!
 //! *Why.* Whoever uses an object `j` that `k` owns got there through frames that run on behalf of `k` or of what `k` owns: the
 //! frame that calls on `j` refers to it, so by Theorem 1 it belongs to the same `k`, and the first of these frames was entered on
-//! `k` itself, since threads start in objects that nobody owns. So both threads are inside methods of `k` at the same time, and by
+//! `k` itself, since threads start in objects without an owner. So both threads are inside methods of `k` at the same time, and by
 //! induction over the depth of ownership that race was found.
 
 use std::collections::BTreeMap;

@@ -78,12 +78,12 @@ fn because(facts: &Facts<'_, '_>, object: ObjectId) -> String {
     let describe = facts.view.analysis.describe();
     match facts.ownership().owner(object).object() {
         Some(owner) => format!(
-            "{} belongs to {}, in whose methods no two threads meet on the way to it",
+            "{} is owned by {}, in whose methods no two threads are at the same time on the path to it",
             describe.object(object),
             describe.object(owner)
         ),
         None => format!(
-            "every thread that comes to {} holds a common lock or made it itself",
+            "every thread that reaches {} holds a common lock or created it itself",
             describe.object(object)
         ),
     }

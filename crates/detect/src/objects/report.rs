@@ -93,7 +93,7 @@ impl Teller<'_, '_, '_> {
         }
         if chosen.same > 0 {
             let text = format!(
-                "the same two accesses come to objects of this class from {} other places",
+                "the same two accesses reach objects of this class from {} other places",
                 chosen.same
             );
             finding = finding.because(Reason::evidence(text));
@@ -136,18 +136,19 @@ impl Teller<'_, '_, '_> {
         if conflict.as_ref().is_some_and(is_told) {
             rank -= 20;
             let added = if owned { "the owner that lacks a lock" } else { "the calls that lead to them" };
-            let text = format!("the accesses are reported as a pair, too: what this adds is {added}");
+            let text = format!("the accesses are also reported as a pair: this finding adds {added}");
             finding = finding.because(Reason::evidence(text));
         }
         let mut confidence = Confidence::Medium;
         if conflict.is_some_and(|found| !found.is_tried) {
             (rank, confidence) = (10, Confidence::Low);
-            let text = "what was tried of the ways on which they disturb each other is excluded, but there are too many to try them all";
+            let text =
+                "the conflicts between them that were tried are excluded, but there are too many to try all";
             finding = finding.because(Reason::doubt(text));
         }
         if conflict.is_none() {
             (rank, confidence) = (5, Confidence::Low);
-            finding = finding.because(Reason::doubt("neither is known to change what the other one uses"));
+            finding = finding.because(Reason::doubt("neither is known to write what the other one uses"));
         }
         finding.ranked(rank.clamp(0, 100) as u8, confidence).advise(self.advice(&chain, is_container))
     }
@@ -248,7 +249,7 @@ impl Teller<'_, '_, '_> {
             Place::Container => "a container".to_string(),
         };
         let whose = if candidate.object == Some(object) { "" } else { " that it owns" };
-        format!("both come to {what}{whose}, at {a} and {b}")
+        format!("both reach {what}{whose}, at {a} and {b}")
     }
 
     /// The owners of an object, the nearest first.
@@ -266,11 +267,11 @@ impl Teller<'_, '_, '_> {
     /// Why nothing keeps the two apart.
     fn cause(&self, told: &Told, chain: &[String]) -> String {
         match told.cause {
-            None => "no other object owns it, and no lock is held on both ways to it".to_string(),
+            None => "no other object owns it, and no lock is held on both paths to it".to_string(),
             Some(race) => {
                 let [a, b] = race.events.map(|event| self.call(&self.races.events[event]));
                 format!(
-                    "it belongs to {}, of which {a} and {b} may run at the same time: nothing locks the owner on both ways",
+                    "it belongs to {}, whose {a} and {b} may run at the same time: no lock of the owner is held on both paths",
                     chain.join(", which belongs to ")
                 )
             }
@@ -279,7 +280,7 @@ impl Teller<'_, '_, '_> {
 
     fn advice(&self, chain: &[String], is_container: bool) -> String {
         match chain.first() {
-            Some(owner) => format!("hold one lock of the owner {owner} on all ways to it"),
+            Some(owner) => format!("hold one lock of the owner {owner} on all paths to it"),
             None if is_container => {
                 "guard all uses with one lock, or use a class from java.util.concurrent instead".to_string()
             }

@@ -1,8 +1,8 @@
-//! Which memory anybody guards, as far as all judged pairs show it.
+//! Which memory is guarded by a lock somewhere, as far as all judged pairs show it.
 //!
 //! A location is *guarded somewhere* if a pair of it was refuted by a common lock of its class or of the class that accesses it, or if a side of a pair that races holds a lock of
 //! a class of the same family as the location (`this`, a field of the class, the class itself). A race on memory that others guard is a
-//! lock forgotten on one path. Where nobody ever takes a lock for it, the class may as well leave the threads to its callers, as statements, result
+//! lock forgotten on one path. Where no access holds a lock, the class may as well leave the threads to its callers, as statements, result
 //! sets and builders do. The same holds of two sides without a lock where most accesses have none: a caller that happens to hold a lock while it
 //! uses the object does not make the class one for several threads. This is no proof of anything; it moves the rank.
 

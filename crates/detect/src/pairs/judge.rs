@@ -7,7 +7,7 @@
 //! choice of threads with such a side stands for all.
 //!
 //! [`Limits`] keep large programs within reach. What they pass over is *unexamined* ([`Passed`]): the report lists it by location, it is
-//! never safe, and where only proofs count it is a race. After so many racy pairs on the same objects further ones tell nothing
+//! never safe, and where only proofs count it is a race. After so many racy pairs on the same objects further ones add nothing
 //! new; a pair is tried in so many ways; and pairs of one group are looked at so many times, but those of each class of objects
 //! at least [`Limits::looks_of_class`] times, so that one busy class does not hide another. What only the analyses of whole
 //! objects refute counts as racy for these limits, so that the same pairs are looked at with them and without.

@@ -1,12 +1,12 @@
 //! Pairs of accesses that may race.
 //!
 //! ## What it does
-//! Looks at every two accesses to the same field, the same static field, or elements or containers of the same object, of
-//! which at least one writes, and thins them by stages. What is left is reported with both call paths.
+//! Takes every two accesses to the same field, the same static field, or elements or containers of the same object, at
+//! least one of them a write, and removes pairs by stages. What is left is reported with both call paths.
 //!
 //! ## Why it matters
-//! Two threads that touch the same memory without order may see half-done updates, lose updates, or never see a change at
-//! all; tests seldom show it.
+//! Two threads that access the same memory without order may see half-finished updates, lose updates, or never see a
+//! change at all; tests seldom show it.
 //!
 //! ## Example
 //! ```java
@@ -20,18 +20,19 @@
 //!
 //! ## Stages (after "Effective Static Race Detection for Java", sections 3 and 4)
 //! 1. *original*: same field, or both array elements, or both container calls; one writes.
-//! 2. *reachable*: two threads that may run at the same time reach them. Accesses in class initialisers, unless they are to what belongs
-//!    to other classes, and those of a constructor to the object that it constructs, before it lets anybody know the object, are left
-//!    out (see [`Options::include_initializers`]); the latter come back where the object is published by a race (`construction`).
-//! 3. *aliasing*: some instance of each touches a common abstract object.
+//! 2. *reachable*: two threads that may run at the same time reach them. Two kinds of accesses are left out (see
+//!    [`Options::include_initializers`]): those of class initialisers to what belongs to their class, and those of a
+//!    constructor to the new object before it is published. The latter come back where the object is published by a
+//!    race (`construction`).
+//! 3. *aliasing*: some instance of each accesses a common abstract object.
 //! 4. *escaping*: that object may be shared between threads.
 //! 5. *unlocked*: no common lock is held.
 //!
-//! After the stages come the other [`refuters`](crate::refuters). Each count is a number of pairs of instructions; a pair is in a
-//! stage if some instances, threads and object bring it there.
+//! After the stages come the other [`refuters`](crate::refuters). Each count is a number of pairs of instructions; a
+//! pair is in a stage if some instances, threads and object bring it there.
 //!
 //! ## Limits
-//! What reflection and native code do is only known as far as the points-to analysis says in its assumptions.
+//! What reflection and native code do is known only as far as the assumptions of the points-to analysis say.
 
 mod construction;
 mod evidence;

@@ -3,7 +3,7 @@
 //! That callers should not share an object of such a class is one thing to know, not one for each of its fields. So the findings on the
 //! fields of a class that are all left to callers, and on the arrays that only such fields hold, become one, which names them; all pairs
 //! are kept. Containers that only such fields hold are one finding of their own: a map that is changed is not said below a getter.
-//! Fields of a class that synchronises, for which nobody ever takes a lock, are put together likewise, apart from the others; and so are
+//! Fields of a class that synchronises, which no lock ever guards, are put together likewise, apart from the others; and so are
 //! fields that a constructor wrote and that others see unset because the reference is published by a race.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,4 +1,4 @@
-//! What a report says about a pair that survived, beyond what it is: why nothing keeps the two apart, and which lock to take.
+//! Evidence and advice for a pair that survived: why no lock and no order excludes it, and which lock to hold.
 
 use selvedge_facts::{Candidate, Origin};
 use selvedge_findings::{Frame, Lock, LockMode, Side, class_of, short_lock, short_method};

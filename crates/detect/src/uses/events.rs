@@ -9,7 +9,7 @@
 //! | `TSTART`, `TJOIN` | a thread that uses the object is started, or has been waited for |
 //! | `ENTRY`, `EXIT`, `CALL` | a method begins, ends, is called |
 //!
-//! A class is an object, too: its state are its static fields, and everybody knows it from the beginning. Handing an object back to
+//! A class is an object, too: its state are its static fields, and it is published from the beginning. Handing an object back to
 //! code outside of the application (clients of a library, library code that called back) is an `ESCAPE`.
 //!
 //! The events of all objects are found in one pass over the application's instances; only `TSTART` and the events after it in the table

@@ -1,7 +1,7 @@
 //! The accesses to an object in the order of its life: which come before its escape.
 //!
 //! An access of a thread is *before the escape* if a way leads to it from a `NEW` of that thread, and none from an `ESCAPE` or from a
-//! `LOAD` out of something that is shared. A class has no such phase: everybody knows it.
+//! `LOAD` out of something that is shared. A class has no such phase: it is published from the start.
 //!
 //! Where a thread makes one object after the other, each `NEW` comes after the `ESCAPE` of the one before: the graph speaks of all objects
 //! of an allocation at once. There [`selvedge_facts::Publication`] helps, which follows one object through the method that makes it and

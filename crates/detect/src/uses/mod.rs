@@ -1,40 +1,40 @@
-//! Objects whose uses conflict in some phase of their lives.
+//! Objects with conflicting accesses in some phase of their lives.
 //!
 //! ## What it does
-//! For each object that several threads use it builds the graph of its [uses](graph), ordered as the program orders them, and
-//! [judges](verdict) it: its accesses are before its escape, ordered by the starts and ends of threads, only read, protected by
-//! a lock, or in conflict.
+//! For each object that several threads use it builds the graph of its [uses](graph), in program order, and gives each
+//! access a [verdict](verdict): before the object escapes, ordered by the starts and ends of threads, only read,
+//! protected by a lock, or in conflict.
 //!
 //! ## Why it matters
-//! Many objects are shared, few of them at the same time. An object that is filled, then handed to threads, then collected after they have
-//! ended is safe in each phase for another reason.
+//! Many objects are shared, few of them at the same time. An object that is filled, then handed to threads, then
+//! collected after the threads have finished is safe in each phase for another reason.
 //!
 //! ## Example
 //! ```java
 //! Result result = new Result();
-//! result.parts = split();            // nobody else knows it
+//! result.parts = split();            // not published yet
 //! Thread worker = new Worker(result);
 //! worker.start();
 //! synchronized (result) { result.done++; }     // the worker does the same
 //! worker.join();
-//! print(result.done);                // the worker has ended
+//! print(result.done);                // the worker has finished
 //! ```
 //!
 //! ## How (seed: "Static Conflict Analysis for Multi-Threaded Object-Oriented Programs")
 //! | file | what it computes |
 //! |---|---|
 //! | [`events`] | what happens to each object, and where |
-//! | [`control`] | what comes after what in a thread |
+//! | [`control`] | control flow within a thread |
 //! | [`life`] | which accesses come before the object's escape |
 //! | [`verdict`] | how the others are protected, or that they conflict |
 //! | [`graph`] | the use graph, to be shown |
 //! | [`refute`] | the same as a refuter of pairs |
 //!
 //! ## Limits
-//! The heap is that of the points-to analysis. A method in one context appears once in the graph of a thread, so what is called both
-//! before and after an escape counts as after. Conflicts that other reasons exclude (each thread has an object of its own, the
-//! elements differ, ...) are counted, but told with `--all` only. What has events all over a large program is not followed to its end: it counts as
-//! escaped, and as in conflict.
+//! The heap is that of the points-to analysis. A method in one context is one node of a thread's graph, so a method
+//! that is called both before and after an escape counts as after. Conflicts that other refuters exclude (each thread
+//! has its own object, the elements differ, ...) are counted, but reported with `--all` only. An object with events all
+//! over a large program is not analysed to the end: it counts as escaped, and as in conflict.
 
 pub mod control;
 pub mod events;
@@ -189,8 +189,7 @@ fn finding(
     }
     if judging.raced.contains(facts, names, candidate) {
         finding.rank = finding.rank.saturating_sub(20);
-        let added =
-            "the accesses are reported as a pair, too: what this adds is that no phase keeps them apart";
+        let added = "the accesses are also reported as a pair: this finding adds that no phase orders or excludes them";
         finding = finding.because(Reason::evidence(added));
     }
     match judged.surviving {

@@ -78,6 +78,6 @@ pub fn refute<'a>(facts: &'a Facts<'_, '_>, candidate: &Candidate) -> Option<Ref
         let unless = holders.first().map_or(String::new(), |holder| {
             format!(", if {} is published in order", holder.describe(facts.view))
         });
-        format!("{place} comes before the object escapes from the thread that makes it{unless}")
+        format!("{place} comes before the object escapes from the thread that creates it{unless}")
     }))
 }

@@ -1,6 +1,6 @@
 //! What becomes of an object: the four steps of von Praun and Gross, section 3.4.
 //!
-//! 1. *Before escape*: an access of the thread that made the object, when nobody else knows it ([`super::life`]).
+//! 1. *Before escape*: an access of the thread that made the object, before it is published ([`super::life`]).
 //! 2. *Ordered*: by the starts and ends of threads, and beyond the paper by volatile variables, latches, queues and futures
 //!    ([`selvedge_facts::order`]).
 //! 3. *Read-only*, or *lock-protected*: all that remain only read, or each two of which one writes hold a common lock.

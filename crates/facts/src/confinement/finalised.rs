@@ -1,6 +1,6 @@
 //! Finalisers own what they finalise.
 //!
-//! The machine calls `finalize` when nobody can reach the object any more, so what the finaliser's thread does to that very object
+//! The JVM calls `finalize` when nobody can reach the object any more, so what the finaliser's thread does to that very object
 //! comes last. (A heuristic: JLS 12.6.1 lets an object be finalised while a method on it still runs, if that method will not use it
 //! again.) What a finaliser does to static fields and to other objects races like anything else.
 
@@ -22,7 +22,7 @@ pub fn refute<'a>(view: &'a View<'_>, threads: &Threads, candidate: &Candidate) 
     let procedure = view.analysis.implementation(object, Symbol::from("finalize"), Symbol::from("()V"))?;
     let method = view.analysis.procedures.method(procedure)?;
     let sentence =
-        move || format!("{} is finalised when nobody else can reach it", describe::object(view, object));
+        move || format!("{} is finalised when no thread can reach it", describe::object(view, object));
     view.is_application(method).then(|| Refutation::heuristic(BY, sentence))
 }
 

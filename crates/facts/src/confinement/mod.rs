@@ -70,7 +70,7 @@ pub struct Confinement {
 }
 
 impl Confinement {
-    /// The refuter for objects that only one thread touches.
+    /// The refuter for objects that only one thread accesses.
     pub const ONE_THREAD: &'static str = "one-thread";
     /// The refuter for objects that belong to one thread of many.
     pub const THREAD_SPECIFIC: &'static str = "thread-specific";
@@ -129,14 +129,14 @@ impl Confinement {
             .or_else(|| self.thread_specific(view, candidate))
     }
 
-    /// Whether one thread only touches the object.
+    /// Whether only one thread accesses the object.
     pub fn one_thread<'a>(&self, view: &'a View<'_>, candidate: &Candidate) -> Option<Refutation<'a>> {
         let object = candidate.object?;
         let [a, b] = candidate.sides;
         let is_one = a.thread == b.thread && !self.many[a.thread.number() as usize];
         (is_one && self.may_be_touched_by(object) == [a.thread]).then(|| {
             Refutation::proof(Self::ONE_THREAD, move || {
-                format!("only one thread touches {}", describe::object(view, object))
+                format!("only one thread accesses {}", describe::object(view, object))
             })
         })
     }
@@ -163,7 +163,7 @@ impl Confinement {
         let [a, b] = candidate.sides;
         if self.confined.contains(object) && !self.in_variables.contains(object) {
             return Some(Refutation::proof(Self::THREAD_SPECIFIC, move || {
-                format!("each thread only gets at the objects like {} that it makes itself", name())
+                format!("each thread accesses only those objects like {} that it creates itself", name())
             }));
         }
         let is_own = self.specific.contains(object)
@@ -171,7 +171,7 @@ impl Confinement {
             && self.workers.contains(b.thread);
         is_own.then(|| {
             Refutation::proof(Self::THREAD_SPECIFIC, move || {
-                format!("each of these threads has its own object: {} goes to one thread only", name())
+                format!("each of these threads has its own object: {} is passed to one thread only", name())
             })
         })
     }

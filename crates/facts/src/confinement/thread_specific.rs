@@ -1,8 +1,8 @@
 //! What only the constructor of a thread object and the thread itself touch: thread-specific methods, fields and objects.
 //!
 //! Choi et al. (section 5.4): a thread often keeps things in fields of its own `Thread` object that its constructor has prepared. They
-//! are known to whoever makes the thread, so they are not local to it, and yet nobody but the thread uses them once it runs.
-//! [`Confinement`](crate::Confinement) tells workers apart from each other; here it is the maker of a thread and the thread.
+//! are visible to the creator of the thread, so they are not local to it, and yet only the thread uses them once it runs.
+//! [`Confinement`](crate::Confinement) distinguishes workers from each other; here it is the creator of a thread and the thread.
 //!
 //! - A *thread-specific method* is a constructor of a thread object, a `run` that the start of the thread alone calls, or an
 //!   instance method that only thread-specific methods call, on their own `this`.
@@ -10,7 +10,7 @@
 //! - A thread object is *safe* if no constructor may leak it (a start by the constructor is such a leak), and if whoever makes it starts it:
 //!   one thread does all of it, or the value that is started was made in the same activation.
 //! - An object is *thread-specific* if it is not known outside: *outside* is what runs other than below thread-specific methods of safe
-//!   threads, what static fields and the machine hold, and what can be reached from there, but not through thread-specific fields of safe threads.
+//!   threads, what static fields and the JVM hold, and what can be reached from there, but not through thread-specific fields of safe threads.
 //!   A thread object that is made below thread-specific methods of another one gets its arguments from there, so that its
 //!   constructor counts as outside.
 //!
@@ -29,7 +29,7 @@
 //! The hypotheses, each with a program of the corpus in which only this one fails:
 //!
 //! 1. No constructor leaks the thread object, by starting it or otherwise (StartedInConstructor).
-//! 2. Nobody but the thread uses its fields (ThreadFieldsAskedByOthers).
+//! 2. Only the thread uses its fields (ThreadFieldsAskedByOthers).
 //!
 //! Fields that reflection reaches by name are what the points-to analysis says of it.
 
@@ -97,7 +97,7 @@ impl ThreadMethods {
         candidate.sides.iter().all(is_own).then(|| {
             Refutation::proof(Confinement::THREAD_SPECIFIC, move || {
                 format!(
-                    "{} is the thread that does it, and a thread is started once",
+                    "{} is the thread that accesses it, and a thread is started once",
                     describe::object(view, object)
                 )
             })

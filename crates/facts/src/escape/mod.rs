@@ -86,7 +86,7 @@ impl Escape {
         let object = candidate.object.filter(|&object| !self.may_be_shared(object))?;
         Some(Refutation::proof(Self::BY, move || {
             let what = describe::object(view, object);
-            format!("no static field and nothing that a thread is started with leads to {what}")
+            format!("no static field and no object passed to a new thread leads to {what}")
         }))
     }
 }

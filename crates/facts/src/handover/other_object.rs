@@ -4,7 +4,7 @@
 //! jobs, however many consumers have received that one.
 //!
 //! **Theorem.** Let a static final field be written once, by the initialiser of its class, with an object that the initialiser makes outside
-//! of loops and that nobody can know before it is written. Then an access to which control comes only by the branch on which its value differs from the
+//! of loops and that is not published before it is written. Then an access to which control comes only by the branch on which its value differs from the
 //! field does not access that object: if the value were that object, it would have been written before, and the field would hold
 //! it. The same holds of an access to what is loaded from a [closed](crate::publication) field of the value, if that object alone keeps what is
 //! accessed there. The hypotheses, each with a program of the corpus in which only this one fails:

@@ -1,10 +1,10 @@
-//! Locks that everybody holds but whoever still constructs the object.
+//! Locks that are held at every access except while the object is constructed.
 //!
 //! A helper that all others call under the lock of the object is called by the constructor, too, which needs no lock: nobody
 //! else knows the object yet. What is held whenever the helper is entered is nothing then ([`entries`](super::held::entries)). So the
 //! calls that lead to it are distinguished.
 //!
-//! **Theorem.** Whenever an instance is entered in a thread on a receiver of a kind, no other thread knows the receiver, or all
+//! **Theorem.** Whenever an instance is entered in a thread on a receiver of a kind, the receiver is not published, or all
 //! locks are held that [`Locks::held_later`] gives. By induction over the calls that lead there. A call
 //!
 //! - that passes what is unpublished at the call ([`publication`](crate::publication)) enters it on what no other thread knows;
@@ -21,7 +21,7 @@
 //!
 //! So take two accesses to one object, each to the receiver of its method, which leaks it on no way to the access, with these
 //! locks, or any other access with the locks that it always holds. If the two have a lock in common, either both hold it, or at
-//! one of them no other thread knows the object: what comes before the publication is ordered with what comes after it if the
+//! one of them the object is not published: what comes before the publication is ordered with what comes after it if the
 //! object is published safely. Where a plain field holds the object that is only likely, as for what is not published
 //! ([`Publication::plain_holders`]).
 
@@ -87,9 +87,7 @@ impl Locks {
             let unless = holders.first().map_or(String::new(), |holder| {
                 format!(", if {} is published in order", holder.describe(view))
             });
-            format!(
-                "both hold {both}, but while {what} is constructed and no other thread can know it{unless}"
-            )
+            format!("both hold {both}, but while {what} is constructed and not published yet{unless}")
         });
         Some(refutation.for_all_threads(is_same))
     }

@@ -307,7 +307,7 @@ impl Locks {
         Some(Refutation::proof(Self::BY, move || {
             let owner = java_name(view.program.classes[class].name);
             let both = self.describe_both(view, here, there);
-            format!("both hold {both}, of the one {owner} that the object belongs to")
+            format!("both hold {both}, of the one {owner} that owns the object")
         }))
     }
 

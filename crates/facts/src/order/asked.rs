@@ -1,4 +1,4 @@
-//! Which threads and futures library code may ask the application about.
+//! Which threads and futures library code may pass to code of the application.
 //!
 //! A set drops an element that equals another one, and a sorted set one that does not differ: where `equals`, `compareTo`, a comparator or a key
 //! extractor is code of the application, what `add` keeps is up to it. The relation, for an instance of library code and

@@ -26,7 +26,9 @@ pub fn refute(threads: &Threads, candidate: &Candidate) -> Option<Refutation<'st
     if !is_main && !is_after_start(threads, other, &mut Vec::new()) {
         return None;
     }
-    Some(Refutation::heuristic(BY, || "the container prepares its services before it calls them".to_string()))
+    Some(Refutation::heuristic(BY, || {
+        "the container initialises its services before it calls them".to_string()
+    }))
 }
 
 /// Whether a thread does nothing before containers call their services.

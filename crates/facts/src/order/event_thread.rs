@@ -31,7 +31,7 @@ pub fn doubt(facts: &Facts<'_, '_>, candidate: &Candidate) -> Option<String> {
     let [first, second] = &candidate.sides;
     let meets = (is_main(first) && is_in_event_thread(facts, second))
         || (is_main(second) && is_in_event_thread(facts, first));
-    meets.then(|| "main prepares the user interface as a rule before the event thread shows it".to_string())
+    meets.then(|| "main usually sets up the user interface before the event thread shows it".to_string())
 }
 
 /// Whether a side runs in the event thread.

@@ -1,4 +1,4 @@
-//! Whether the application interrupts anybody.
+//! Whether the application interrupts threads.
 
 use selvedge_ir::{Block, Body, Inst};
 use selvedge_models::{Effect, Kind};

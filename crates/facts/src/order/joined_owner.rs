@@ -1,7 +1,7 @@
 //! The owner has been joined: an access to what belongs to a thread, after a `join` of that very thread.
 //!
 //! `for (Worker w : workers) { w.join(); sum += w.count; }`: while some workers still run, this one has ended. The order of threads
-//! ([`order`](crate::order)) does not tell the threads of one place apart; here the value does.
+//! ([`order`](crate::order)) does not distinguish the threads of one place; here the value does.
 //!
 //! **Theorem.** Let the one side access an object through a value, or through fields of a value, that the same method has joined
 //! before, whichever way control went there; and let the object, or the one that it was loaded from, be the thread object of the
@@ -35,7 +35,7 @@ pub fn refute<'f>(facts: &'f Facts<'_, '_>, candidate: &Candidate) -> Option<Ref
     let view = facts.view;
     Some(Refutation::heuristic(BY, move || {
         let at = describe::place(view, access.method, access.inst);
-        format!("at {at} the thread that the other side is has been joined")
+        format!("at {at} the thread of the other side has been joined")
     }))
 }
 

@@ -2,7 +2,7 @@
 //!
 //! | file | reason why not |
 //! |---|---|
-//! | [`spawns`] | who starts whom, by what the end of a thread is told |
+//! | [`spawns`] | which threads start which, how the end of a thread is observed |
 //! | [`waits`] | what a call has waited for when it returns |
 //! | [`local`] | which threads a method has started and not waited for, at each point |
 //! | [`collections`] | arrays and lists of threads |
@@ -20,7 +20,7 @@
 //!    (JoinInterruptedByItself, JoinInterruptedByShutdown, JoinInterruptedByCancel).
 //! 2. The thread had been started when it was waited for (JoinedBeforeStart), and has waited for those that it started
 //!    (JoinedLeavesHelpers), however it ends (JoinedFailsLeavingHelper).
-//! 3. Nobody but the task completes the future (FutureCompletedByOther, FutureCompletedOnTimeout, FutureCancelled,
+//! 3. Only the task completes the future (FutureCompletedByOther, FutureCompletedOnTimeout, FutureCancelled,
 //!    FutureDoneAfterCancel, FutureStageOfCompleted), nor has before (FutureCompletedBefore).
 //! 4. A loop waits for all threads of a collection (see [`collections`]).
 //! 5. What the initialiser of a class does is ordered with the uses of this class (see the file `initialization.rs`).
@@ -201,7 +201,7 @@ impl<'v, 'a> Order<'v, 'a> {
                 Key::Static(field) | Key::Field(_, field) => self.view.program.describe_field(field),
             };
             let place = self.place(first.access);
-            format!("{place} comes before a signal through {through}, for which the other side has waited")
+            format!("{place} comes before a signal through {through} that the other side has waited for")
         }))
     }
 
@@ -369,7 +369,7 @@ impl<'v, 'a> Order<'v, 'a> {
     fn apart_sentence(&self, ancestor: ThreadId, a: Occurrence, b: Occurrence) -> String {
         let beside = |of: Occurrence, other: ThreadId| {
             let place = self.place(of.access);
-            format!("at {place} {} has not been started yet or has been waited for", self.name(other))
+            format!("at {place} {} has not been started yet or has been joined", self.name(other))
         };
         if ancestor == a.thread {
             beside(a, b.thread)
@@ -377,7 +377,7 @@ impl<'v, 'a> Order<'v, 'a> {
             beside(b, a.thread)
         } else {
             let both = format!("{} and {}", self.name(a.thread), self.name(b.thread));
-            format!("{both} are never alive together: each has been waited for when the other starts")
+            format!("{both} are never alive together: each has been joined when the other starts")
         }
     }
 

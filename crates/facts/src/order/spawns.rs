@@ -1,10 +1,10 @@
-//! Who starts whom, and by what the end of a thread is told.
+//! Which threads start which, and how the end of a thread is observed.
 //!
 //! The *spawn graph* has the abstract threads as nodes and an edge from every thread that may execute the start of another one
 //! to that one. If a thread that exists once dominates another thread in it, every thread of that kind descends from
 //! that one thread: what the one does before the start happens before all that its descendants do.
 //!
-//! The end of a thread is told through *channels*: the thread object itself, a future, the executor. A channel is known by the
+//! The end of a thread is observed through *channels*: the thread object itself, a future, the executor. A channel is known by the
 //! value that holds it at the call that starts the thread, and by the objects it may be.
 
 use selvedge_base::{BitSet, Csr, Dominators, FastMap, FastSet, IdVec};

@@ -41,7 +41,7 @@ pub fn refute<'a>(view: &'a View<'_>, threads: &Threads, candidate: &Candidate) 
     Some(Refutation::heuristic(BY, move || {
         let place =
             view.method_of(task.instance).map_or(String::new(), |method| describe::method(view, method));
-        format!("the stream that runs {place} is done when its last operation returns")
+        format!("the stream that runs {place} has finished when its last operation returns")
     }))
 }
 

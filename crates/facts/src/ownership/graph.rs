@@ -13,7 +13,7 @@
 //! - *fields*: `i` holds `j` in a field;
 //! - *flows*: `j` was handed to `i`, as an argument of a call on `i`, or as the result of a call that `i` made on another object. Reading
 //!   or writing a field of another object, or an array's element, is such a call.
-//! - An edge in neither is a creation: `i` made `j`, and only the running activation knows it.
+//! - An edge in neither is a creation: `i` made `j`, and only the running activation has a reference to it.
 //!
 //! Calls through `this` hand over nothing: both activations run on behalf of the same object.
 //!
@@ -414,9 +414,9 @@ impl<'v> Builder<'_, 'v> {
         }
     }
 
-    /// What the machine and everybody knows, and what stands for objects from all over the program.
+    /// What the JVM and everybody knows, and what stands for objects from all over the program.
     ///
-    /// What a thread runs first is known to the machine: control gets there through nobody else.
+    /// What a thread runs first is known to the JVM: control gets there through nobody else.
     fn add_roots(&mut self, threads: &Threads) {
         let heap = &self.view.analysis.heap;
         for &entry in threads.all.iter().flat_map(|thread| &thread.entries) {

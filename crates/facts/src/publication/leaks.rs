@@ -1,4 +1,4 @@
-//! Which uses of a reference may leak it: let others than the callers of a method know the object.
+//! Which uses of a reference may leak it: publish the object to others than the callers of a method.
 //!
 //! A use leaks if it stores the reference (other than in the object itself, see the file `selves.rs`), captures, returns or throws it,
 //! merges it with others, or passes it to code that may. What a callee returns leaks only if the caller uses the result. The

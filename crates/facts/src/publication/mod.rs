@@ -20,7 +20,7 @@
 //! The hypotheses, each with a program of the corpus in which only this one fails:
 //!
 //! 1. No use that may leak the value lies on a way to the instruction (BuilderPublishedTooEarly, LeakedThis); a row that gives it to the
-//!    machine leaks it, too.
+//!    JVM leaks it, too.
 //! 2. Whoever passes it as a parameter passes what is unpublished (CopyByHelperKept).
 //! 3. The value is the object, or an iterator or a view that the method has made from it (IteratorOutlivesLock).
 //! 4. It is published safely: a proof where nothing holds it without order (see the file `holders.rs`): no plain field of a shared object

@@ -1,7 +1,7 @@
-//! What a method makes and keeps in a field of an object that nobody else knows yet.
+//! What a method creates and keeps in a field of an object that is not published yet.
 //!
 //! A constructor that says `values = new AtomicLong[n]` and then `values[i] = ...` has stored the array, and yet it is not published
-//! as long as nobody knows the object that holds it.
+//! as long as the object that holds it is not published.
 //!
 //! **Theorem.** A value is unpublished at an instruction `i` of a method if there are an allocation `x` and a store `holder.f = x` in the
 //! method such that

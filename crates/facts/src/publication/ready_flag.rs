@@ -17,7 +17,7 @@
 //! The hypotheses, each with the program of the corpus in which only this one fails:
 //!
 //! 1. The flag is never unset: by a method (LazyFlagReset), by the initialiser of another class (FlagUnsetByOtherInitializer), by a
-//!    constructor that has let others know the object, or by a handle of the field.
+//!    constructor that has published the object, or by a handle of the field.
 //! 2. The lock is held wherever the flag is set (LazyFlagUnlocked, StaticFlagOtherLock).
 //! 3. The lock is held from the test to the access: it is not given back in between (LazyFlagLockGivenBack), nor by a method that is
 //!    called (LazyFlagCalleeGivesBack), nor by waiting.

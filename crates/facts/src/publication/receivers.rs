@@ -1,6 +1,6 @@
 //! How methods come by their receivers: which calls enter a method on an object that other threads may know.
 //!
-//! A constructor calls a method on an object that nobody else knows, others call it on one that is known. Where both do,
+//! A constructor calls a method on an object that is not published, others call it on one that is. Where both do,
 //! nothing is said of the method as a whole, but of each way into it ([`locks`](crate::locks) tells what is held on those by
 //! which others may know the receiver).
 

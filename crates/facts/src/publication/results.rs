@@ -1,6 +1,6 @@
-//! Calls whose result is new: what factories, copies and parsers give to whoever called them.
+//! Calls whose result is new: what factories, copies and parsers return to their callers.
 //!
-//! `Hashtable.clone` writes to what `cloneHashtable` returns, and that has made the copy and let nobody know it.
+//! `Hashtable.clone` writes to what `cloneHashtable` returns, which has made the copy and not published it.
 //!
 //! **Theorem.** If an instance *returns new* objects of a kind, each activation of it that returns an object of this kind has made it, itself or by
 //! what it has called, and when it returns, nobody but its caller gets to know the object. An instance returns new objects of a kind if at each of

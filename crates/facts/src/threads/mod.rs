@@ -18,7 +18,7 @@
 //! Threads that the library starts without such a row stay, with the cuts, if they reach code of the application.
 //!
 //! Lambda objects get a cut of their own, since the library uses streams, optionals and the like for itself everywhere, and the call
-//! graph does not tell these uses apart: library code calls a lambda of the application only in threads whose application code
+//! graph does not distinguish these uses: library code calls a lambda of the application only in threads whose application code
 //! passes it to the library, in the threads of a stream that may be parallel, in threads of the library whose thread object leads to
 //! it, except those that the JDK starts for its own upkeep ([`Kind::Upkeep`]), and in all if a static field of the library holds it itself. (A heuristic: a stream that one thread makes and another
 //! one runs is not seen.)
@@ -55,7 +55,7 @@ entity! {
 /// Where a thread comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Origin {
-    /// The machine starts it with a `main` method.
+    /// The JVM starts it with a `main` method.
     Main(MethodId),
     /// Unknown callers of a library: any number of threads.
     Client,

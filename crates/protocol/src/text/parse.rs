@@ -113,7 +113,7 @@ impl Parser {
             ["publish", rest @ ..] => (Action::Publish { channel: self.channel(rest)? }, Kind::Publish),
             ["subscribe", rest @ ..] => (Action::Subscribe { channel: self.channel(rest)? }, Kind::Subscribe),
             ["freed", object] => (Action::Freed { object: self.object(object)? }, Kind::Other),
-            _ => return Err(format!("`{}` is no step", words.join(" "))),
+            _ => return Err(format!("`{}` is not a step", words.join(" "))),
         })
     }
 
@@ -123,11 +123,11 @@ impl Parser {
             return Ok(Location::Static { field: self.field(class, name(field)?) });
         }
         if let Some((array, index)) = place.strip_suffix(']').and_then(|place| place.split_once('[')) {
-            let index = index.parse().map_err(|_| format!("`{index}` is no index"))?;
+            let index = index.parse().map_err(|_| format!("`{index}` is not an index"))?;
             return Ok(Location::Element { object: self.object(array)?, index });
         }
         let Some((object, field)) = place.split_once('.') else {
-            return Err(format!("`{place}` is no location: o.f, p.C::f, a[3] or o.*"));
+            return Err(format!("`{place}` is not a location: o.f, p.C::f, a[3] or o.*"));
         };
         let object = self.object(object)?;
         if field == "*" {
@@ -144,7 +144,7 @@ impl Parser {
         let (object, mode) = match words {
             [object] => (object, HoldMode::Exclusive),
             [object, "shared"] => (object, HoldMode::Shared),
-            _ => return Err(format!("`{}` is no lock: L or L shared", words.join(" "))),
+            _ => return Err(format!("`{}` is not a lock: L or L shared", words.join(" "))),
         };
         Ok((Lock { object: self.object(object)?, role }, mode))
     }
@@ -176,7 +176,7 @@ impl Parser {
             [object, "item", item] => {
                 Channel::Object { object: self.object(object)?, item: self.object(item)? }
             }
-            _ => return Err(format!("`{}` is no channel", words.join(" "))),
+            _ => return Err(format!("`{}` is not a channel", words.join(" "))),
         })
     }
 
@@ -242,7 +242,7 @@ impl Parser {
     }
 
     fn site(&mut self, place: &str, kind: SiteKind) -> Result<SiteId, String> {
-        let wrong = || format!("`{place}` is no place: p.C.m:12");
+        let wrong = || format!("`{place}` is not a place: p.C.m:12");
         let (method, line) = place.rsplit_once(':').ok_or_else(wrong)?;
         let (class, method) = method.rsplit_once('.').ok_or_else(wrong)?;
         let (index, line) = match line.strip_prefix('@') {
@@ -285,7 +285,7 @@ fn split_frames(step: &str) -> (&str, impl Iterator<Item = &str>) {
 
 fn name(text: &str) -> Result<&str, String> {
     let fits = |character: char| character.is_alphanumeric() || "_$-".contains(character);
-    if !text.is_empty() && text.chars().all(fits) { Ok(text) } else { Err(format!("`{text}` is no name")) }
+    if !text.is_empty() && text.chars().all(fits) { Ok(text) } else { Err(format!("`{text}` is not a name")) }
 }
 
 fn access_kind(location: Location, write: bool) -> SiteKind {

@@ -78,11 +78,11 @@ fn channels_are_told_apart() {
 fn mistakes_are_told_with_their_line() {
     let error = |text: &str| parse(text).unwrap_err().to_string();
     assert_eq!(error("T: read o.f\nread o.f"), "line 2: `read o.f` does not begin with a thread and a colon");
-    assert_eq!(error("T: reed o.f"), "line 1: `reed o.f` is no step");
-    assert_eq!(error("T: read o"), "line 1: `o` is no location: o.f, p.C::f, a[3] or o.*");
-    assert_eq!(error("T: read a[-1]"), "line 1: `-1` is no index");
+    assert_eq!(error("T: reed o.f"), "line 1: `reed o.f` is not a step");
+    assert_eq!(error("T: read o"), "line 1: `o` is not a location: o.f, p.C::f, a[3] or o.*");
+    assert_eq!(error("T: read a[-1]"), "line 1: `-1` is not an index");
     assert_eq!(error("T: release L"), "line 1: `L` is released and not held");
-    assert_eq!(error("T: end @nowhere"), "line 1: `nowhere` is no place: p.C.m:12");
-    assert_eq!(error("T: publish q item"), "line 1: `q item` is no channel");
+    assert_eq!(error("T: end @nowhere"), "line 1: `nowhere` is not a place: p.C.m:12");
+    assert_eq!(error("T: publish q item"), "line 1: `q item` is not a channel");
     assert_eq!(error("object o"), "line 1: `object o` does not say a class");
 }

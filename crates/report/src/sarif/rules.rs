@@ -19,7 +19,7 @@ fn text(kind: Kind) -> Text {
             id: "race/field",
             name: "FieldRace",
             short: "Two threads use a field at the same time, and one of them writes it",
-            harm: "The reader may see an old value for ever, half of a long or double, or an object whose constructor has \
+            harm: "The reader may see a stale value forever, half of a long or double, or an object whose constructor has \
                    not finished; updates such as count++ are lost.",
             mend: "Hold one lock at every access; or make the field volatile if each write stands alone, use an atomic \
                    class if a write depends on the value before, make it final if it never changes.",
@@ -28,7 +28,7 @@ fn text(kind: Kind) -> Text {
             id: "race/static",
             name: "StaticFieldRace",
             short: "Two threads use a static field at the same time, and one of them writes it",
-            harm: "The whole program shares the field. The reader may see an old value for ever or an object whose \
+            harm: "The whole program shares the field. The reader may see a stale value forever or an object whose \
                    constructor has not finished; lazy initialisation may happen twice.",
             mend: "Initialise it in its declaration or in a holder class, or guard every access by one static lock; \
                    volatile is enough if each write stands alone.",
@@ -44,15 +44,15 @@ fn text(kind: Kind) -> Text {
             id: "race/container",
             name: "ContainerRace",
             short: "Two threads use a collection or buffer that is not thread-safe, and one of them changes it",
-            harm: "Its parts no longer fit together: elements are lost or doubled, iteration throws, a lookup may never \
-                   return.",
+            harm: "Its internal structure is corrupted: elements are lost or duplicated, iteration throws, a lookup \
+                   may never return.",
             mend: "Use a concurrent collection, or hold one lock at every use, iteration included.",
         },
         Kind::Object => Text {
             id: "race/object",
             name: "ObjectRace",
-            short: "Two threads are inside the methods of one object at the same time",
-            harm: "What belongs together in the object may be seen half changed, though no single field is to blame.",
+            short: "Two threads are in methods of one object at the same time",
+            harm: "A thread may see the object in an inconsistent state, even where each field by itself is consistent.",
             mend: "Synchronise the methods on the object, or the calls on a lock of its owner.",
         },
     }

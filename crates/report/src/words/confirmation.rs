@@ -19,7 +19,7 @@ pub fn sentence(confirmation: &Confirmation) -> String {
     match &confirmation.because {
         Some(because) => format!("{word}: {because}"),
         None if confirmation.outcome == Outcome::Confirmed => {
-            format!("{word}: two threads stood at the two accesses of the same location at once")
+            format!("{word}: two threads were at the two accesses of the same location at the same time")
         }
         None => word.to_owned(),
     }

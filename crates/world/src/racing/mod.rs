@@ -80,9 +80,9 @@ pub fn racing_tests(
 /// The method of this name, if a client can call it.
 fn find(program: &Program, name: &str) -> Result<MethodId, String> {
     let before = name.split('(').next().unwrap_or(name);
-    let (class, method) = before.rsplit_once('.').ok_or_else(|| format!("{name} is no method"))?;
+    let (class, method) = before.rsplit_once('.').ok_or_else(|| format!("{name} is not a method"))?;
     if method.starts_with('<') {
-        return Err(format!("{before} runs before another thread can have the object"));
+        return Err(format!("{before} runs before the object is published"));
     }
     let absent = || format!("{name} is not in the given classes");
     let declaring = program.class_named(ClassName::new(class.replace('.', "/"))).ok_or_else(absent)?;

@@ -124,7 +124,7 @@ impl TakenOnce {
         let object = whole.or_else(|| self.keeper_in_custody(facts, known, candidate, object))?;
         Some(Refutation::proof(Self::BY, move || {
             let what = describe::object(view, object);
-            format!("{what} goes from hand to hand, and both threads have it in their custody")
+            format!("{what} is handed over from thread to thread, and each accesses it only while it owns it")
         }))
     }
 

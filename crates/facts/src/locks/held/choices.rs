@@ -1,4 +1,4 @@
-//! Two locks that are a choice between others: taken in an order by rank, so that nobody waits for ever.
+//! Two locks that are a choice between others: taken in an order by rank, so that no deadlock arises.
 //!
 //! ```java
 //! Account first = from.id < to.id ? from : to;

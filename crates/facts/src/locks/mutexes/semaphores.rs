@@ -1,6 +1,6 @@
 //! Semaphores that are mutexes: made with one permit, and only ever released by who has acquired them.
 //!
-//! Whoever holds the permit of such a semaphore excludes everybody else. A release that nothing in the same activation (or
+//! The thread that holds the permit of such a semaphore excludes all others. A release that nothing in the same activation (or
 //! by a wrapper before) matches may come from another thread, or add a permit: the semaphore is then no mutex.
 
 use selvedge_base::FastSet;

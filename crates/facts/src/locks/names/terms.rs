@@ -1,4 +1,4 @@
-//! Terms: names for objects that hold in every run, with which locks are told to be the same.
+//! Terms: names for objects that hold in every run, by which locks are recognised as the same.
 //!
 //! A term starts at a root, goes up some *owners* and then down a path of stable places. In one activation of a method a
 //! term means one object, whenever it is evaluated:

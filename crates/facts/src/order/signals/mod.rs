@@ -1,6 +1,6 @@
 //! Message passing: latches, flags, semaphores, barriers, promises.
 //!
-//! A *channel* is an object, or a volatile field, through which one thread tells others that something has happened. To publish is to
+//! A *channel* is an object, or a volatile field, through which one thread signals others that something has happened. To publish is to
 //! count down, to set the flag, to release a permit; to observe is to return from `await`, to see that the flag is set.
 //!
 //! The theorem: if only one thread `p` ever publishes on a channel, `p` makes access `a` only before it publishes, and `q` makes
