@@ -51,7 +51,7 @@ impl Archive {
             }
             classes.insert(name, (start, end, deflated));
         }
-        // Which one the machine takes of a class with several versions, it knows better.
+        // Which one the JVM takes of a class with several versions, it knows better.
         versioned.iter().for_each(|name| {
             classes.remove(name);
         });

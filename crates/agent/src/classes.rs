@@ -116,7 +116,7 @@ impl Classes {
             if let Some(kind) = seen.fields.get(field.name) {
                 return Some((name, *kind));
             }
-            // Interfaces first, as the machine looks.
+            // Interfaces first, as the JVM looks.
             pending.extend(seen.above.iter().map(String::as_str));
             steps += 1;
             if steps > 1_000 {

@@ -8,7 +8,7 @@
 //! seems to last ([`Faded::busy`]).
 //!
 //! **What it can change.** Nothing is reported on a location on which nothing would be reported otherwise: synchronisation is followed as before, and with fewer accesses its first thread owns a location no shorter
-//! (`fewer_accesses_report_no_other_locations` among the tests of `runtime`). A race of an access that has faded is missed. Accesses to static fields do not fade, since they also tell that a class is initialised.
+//! (`fewer_accesses_report_no_other_locations` among the tests of `runtime`). A race of an access that has faded is missed. Accesses to static fields do not fade, since they also show that a class is initialised.
 
 use std::collections::hash_map::Entry;
 

@@ -5,11 +5,11 @@
 //! the standard error output, and leaves all findings in the directory, where `selvedge run` picks them up.
 //!
 //! **Start.** Classes get the fields that their objects need at their first load, before there is anything to call. The support class is defined
-//! when the machine can define classes; library classes that were loaded before that are rewritten when the machine is
-//! initialised, and only then hooks begin to tell.
+//! when the JVM can define classes; library classes that were loaded before that are rewritten when the JVM is
+//! initialised, and only then do hooks begin to report.
 //!
 //! **Locks.** Everything known is behind one lock ([`State`](state::State)), taken by hooks, by the loading of classes, and at the
-//! machine's end. No Java code runs under it. The collector's message that an object is gone comes from threads that may
+//! end of the JVM. No Java code runs under it. The collector's message that an object is gone comes from threads that may
 //! wait for those that hold the lock: such messages are put aside ([`Agent::freed`]) until somebody holds it.
 //!
 //! **Nothing grows for ever.** What is kept of objects goes with them; of threads, some time after their objects ([`state::State::retire`]); what is kept of classes is by name and
@@ -120,6 +120,7 @@ impl Agent {
         }
         let is_new = !again && role != Role::Library;
         state.program_classes += u64::from(is_new);
+        state.watched_classes += u64::from(!again && role == Role::Application);
         state.redefining = again;
         state.loads.begin(bytes);
         let rewritten = self.rules.instrument(bytes, &mut *state);
@@ -152,7 +153,7 @@ impl Agent {
         self.rewrite_again(jvm, &wanted, "library classes");
         let support = self.support.load(Ordering::Acquire);
         jvm.set_static_long(support.cast(), c"longs", jvm.long_array_base()?)?;
-        // Binds the native methods now: the machine looks for them with Java code, which may be in the midst of anything later.
+        // Binds the native methods now: the JVM looks for them with Java code, which may be in the midst of anything later.
         jvm.call_static_void(support.cast(), c"bind")?;
         jvm.set_static_long(support.cast(), c"collectionsAt", self.collections.as_ptr() as i64)?;
         let options = &self.settings.plan.options;
@@ -183,7 +184,7 @@ impl Agent {
     /// Rewrites classes that are loaded already.
     fn rewrite_again(&self, jvm: &Jvm, classes: &[jclass], what: &str) {
         if let Err(problem) = jvm.retransform(classes) {
-            // One that the machine does not accept would stop them all: one by one, then.
+            // One that the JVM does not accept would stop them all: one by one, then.
             self.state().skip(format!("{what} together: {problem}"));
             for class in classes {
                 if let Err(problem) = jvm.retransform(&[*class]) {
@@ -292,7 +293,7 @@ fn start(jvm: &Jvm, options: &str) -> Result<(), String> {
     callbacks.ClassFileLoadHook = Some(class_file_load);
     callbacks.ObjectFree = Some(object_free);
     callbacks.GarbageCollectionFinish = Some(collected);
-    // From JDK 21 on there are virtual threads; earlier machines do not know the capability.
+    // From JDK 21 on there are virtual threads; earlier JVMs do not know the capability.
     let mut of_virtual_threads = jvmtiCapabilities::default();
     of_virtual_threads.set_can_support_virtual_threads(true);
     let mut events = vec![

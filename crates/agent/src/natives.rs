@@ -1,7 +1,7 @@
 //! The native methods of the support class. Each takes the lock, does its step, and answers; what goes wrong changes nothing for
 //! the program.
 //!
-//! The machine finds them by their names among the symbols of the agent's library.
+//! The JVM finds them by their names among the symbols of the agent's library.
 
 #![allow(non_snake_case)]
 
@@ -46,7 +46,7 @@ fn in_state_after<B, T>(
     // SAFETY: the agent's JVMTI environment was stored before the support class, whose natives these are, was defined, and is never disposed
     // of; `jni` is what the JVM gave this native method on this thread, and `jvm` ends with the call.
     let jvm = unsafe { Jvm::in_callback(agent.env.load(Ordering::Relaxed), jni) };
-    // A panic must not cross into the machine.
+    // A panic must not cross into the JVM.
     let done = catch_unwind(AssertUnwindSafe(|| {
         let found = before(&jvm);
         let (answer, questions) = {
@@ -540,7 +540,7 @@ pub unsafe extern "system" fn Java_java_lang_Selvedge_fade0(
     // SAFETY: the agent's JVMTI environment was stored before the support class, whose natives these are, was defined, and is never disposed
     // of; `jni` is what the JVM gave this native method on this thread, and `jvm` ends with the call.
     let jvm = unsafe { Jvm::in_callback(agent.env.load(Ordering::Relaxed), jni) };
-    // A panic must not cross into the machine.
+    // A panic must not cross into the JVM.
     let done = catch_unwind(AssertUnwindSafe(|| {
         let counts = |array: jobject, most: usize| {
             let mut counts = vec![0; most.min(jvm.array_length(array).max(0) as usize)];

@@ -1,6 +1,6 @@
-//! Numbers of objects, kept as tags by the machine: an object's number is never an address, and is not used again.
+//! Numbers of objects, kept as tags by the JVM: an object's number is never an address, and is not used again.
 //!
-//! A tag is a word as in the support class: 0 for an object that nobody has touched, even for one that a thread owns, odd
+//! A tag is a word as in the support class: 0 for an object that no thread has accessed, even for one that a thread owns, odd
 //! (twice the number, plus one) for one with a number. Objects whose class the agent has rewritten hold their word
 //! themselves while they are owned; arrays and library objects have only the tag.
 

@@ -1,7 +1,7 @@
 //! Races on the way to their reports: where the two threads stand, and which test runs.
 //!
 //! JVMTI gives stacks only while no virtual thread is being mounted or unmounted, and a thread that does so may wait for the state. So a race is
-//! kept when a detector shows it, the stacks are asked for without the lock, and then it is told.
+//! kept when a detector shows it, the stacks are read without the lock, and then it is reported.
 
 use std::collections::BTreeMap;
 

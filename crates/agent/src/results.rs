@@ -49,8 +49,8 @@ fn escaped(name: &str) -> String {
 
 fn text(finding: &Finding) -> String {
     let how = match finding.verdict {
-        Verdict::Confirmed => "both threads stood at their accesses at once",
-        Verdict::HappensBefore => "nothing orders the two accesses in this run",
+        Verdict::Confirmed => "both threads were at their accesses at the same time",
+        Verdict::HappensBefore => "happens-before does not order the two accesses in this run",
         Verdict::Lockset | Verdict::Predicted => "no lock is held at both accesses",
     };
     let class = &finding.location.class;
@@ -111,6 +111,7 @@ impl State {
             directory: std::env::current_dir().unwrap_or_default(),
             observing: self.observing,
             classes: self.program_classes,
+            watched: self.watched_classes,
             finished: self.finished,
             findings: self.log.findings_with(|site| {
                 self.callers
@@ -148,7 +149,7 @@ impl State {
     }
 }
 
-/// Saves what is known so far, unless that was done a moment ago: a machine that is killed leaves no time at its end.
+/// Saves what is known so far, unless that was done a moment ago: a JVM that is killed leaves no time at its end.
 pub(crate) fn save_at_times(state: &mut State) {
     if state.log.len() <= FIRST || state.last_saved.is_none_or(|last| last.elapsed() > PAUSE) {
         save(state);

@@ -162,6 +162,8 @@ pub(crate) struct State {
     pub(crate) said: u64,
     /// How many classes of the program were loaded.
     pub(crate) program_classes: u64,
+    /// How many of them are watched.
+    pub(crate) watched_classes: u64,
     /// Whether hooks are at work, and whether the JVM has ended.
     pub(crate) observing: bool,
     pub(crate) finished: bool,
@@ -224,6 +226,7 @@ impl State {
             skipped: Vec::new(),
             said: 0,
             program_classes: 0,
+            watched_classes: 0,
             observing: false,
             finished: false,
             settings: settings.clone(),
@@ -361,7 +364,7 @@ impl State {
         }
     }
 
-    /// The class of an object. Asking the machine for its name takes long, so the class's own object gets a number.
+    /// The class of an object. Asking the JVM for its name takes long, so the class's own object gets a number.
     pub(crate) fn class_of(&mut self, jvm: &Jvm, object: jobject) -> Result<ClassId, Problem> {
         let class = jvm.class_of(object)?;
         let (number, is_new) = self.numbers.number(jvm, class)?;

@@ -1,4 +1,4 @@
-//! Runs the points-to analysis as the command line asks for it.
+//! Runs the points-to analysis with the options of the command line.
 
 use std::time::Duration;
 
@@ -101,7 +101,7 @@ pub fn tell(analysis: &Analysis<'_>, all: bool) {
             assumptions.sort_unstable();
             assumptions.iter().for_each(|assumption| eprintln!("selvedge: assumed: {assumption}"));
         }
-        1 => eprintln!("selvedge: the result rests on 1 assumption (--problems tells it)"),
+        1 => eprintln!("selvedge: the result rests on 1 assumption (--problems lists it)"),
         count => eprintln!("selvedge: the result rests on {count} assumptions (--problems lists them)"),
     }
 }

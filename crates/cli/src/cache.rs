@@ -1,7 +1,7 @@
-//! The user's cache directory: files that take long to make and that anybody would make the same.
+//! The user's cache directory: files that take long to make and depend on nothing but their key.
 //!
 //! Invariants. A file is complete: it is written under another name and renamed. A file is trusted only if it is the user's own and
-//! nobody else can write it; a link is not followed. What nobody has used for [`UNUSED`] goes when something new of its kind comes, and so
+//! no one else can write it; a link is not followed. What was not used for [`UNUSED`] is removed when something new of its kind comes, and so
 //! does what exceeds the room of its kind, oldest first. Nothing depends on the cache but time: it may be removed at any moment.
 
 use std::io::{self, Write as _};

@@ -5,18 +5,19 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use selvedge_detect::Facts;
 use selvedge_detect::check::{Analyses, Heap, Request, check_and};
 use selvedge_detect::{interthread, objects, pairs, uses};
 use selvedge_facts::assertions::asserted::{Assertion, Assertions};
 use selvedge_facts::refuters::{Family, REFUTERS, named};
+use selvedge_findings::pattern::matches_class;
 use selvedge_findings::{Phase, Report};
 use selvedge_ir::ClassName;
 use selvedge_protocol::LeftOut;
 use selvedge_prune::{Pruned, Versioned};
 use selvedge_report::words;
-use selvedge_world::{EntryPoints, EntryRequest, Input, Program, Tier};
+use selvedge_world::{ClassSource, EntryPoints, EntryRequest, Input, Program, Tier};
 
 use crate::analysis::Setup;
 use crate::arguments::{
@@ -57,6 +58,7 @@ pub fn run(arguments: &CheckArguments, config: &Config) -> Result<ExitCode> {
         // A plan names the refuters of what it leaves out.
         safe: arguments.safe || arguments.plan.is_some(),
         config,
+        scope: &arguments.show.scope,
     };
     if let Some(stage) = arguments.dump {
         let dump = || dump::run(&check, stage, arguments.show.format, arguments.show.output.as_deref());
@@ -182,11 +184,10 @@ fn hardly_started(analysis: &AnalysisArguments, report: &Report) -> Option<Strin
 
 /// Writes a plan, and says what it leaves out.
 fn write_plan(path: &Path, pruned: &Pruned) -> Result<()> {
-    std::fs::write(path, pruned.plan.to_json())
-        .with_context(|| format!("cannot write {}", path.display()))?;
+    output::write(Some(path), &pruned.plan.to_json())?;
     let counts = &pruned.counts;
     eprintln!(
-        "selvedge: of {} accesses {} report at run time: {} cannot race, {} say nothing new",
+        "selvedge: of {} accesses {} are watched: {} cannot race, {} are redundant",
         counts.accesses,
         counts.kept(),
         counts.safe,
@@ -215,6 +216,8 @@ pub struct Check<'a> {
     pub safe: bool,
     /// What the configuration asserts.
     pub config: &'a Config,
+    /// The packages and classes in which races are reported; all if there are none.
+    pub scope: &'a [String],
 }
 
 impl Check<'_> {
@@ -244,7 +247,25 @@ impl Check<'_> {
     /// Reads the input; also when that began.
     fn read(&self) -> Result<(Input, Instant)> {
         let start = Instant::now();
-        Ok((self.input.read()?, start))
+        let input = self.input.read()?;
+        self.check_scope(&input)?;
+        Ok((input, start))
+    }
+
+    /// A scope that has none of the classes leaves out every finding: it is misspelt.
+    fn check_scope(&self, input: &Input) -> Result<()> {
+        let is_in_scope = |source: &ClassSource| {
+            let class = source.path.trim_end_matches(".class").replace('/', ".");
+            // The name of a class file that is given by itself is in the file alone.
+            class.is_empty() || self.scope.iter().any(|pattern| matches_class(pattern, &class))
+        };
+        if !self.scope.is_empty() && !input.classes.is_empty() && !input.classes.iter().any(is_in_scope) {
+            let scope = self.scope.join(",");
+            bail!(
+                "there is no class in --scope {scope}: name packages (com.acme.*) or classes of the program"
+            );
+        }
+        Ok(())
     }
 
     fn analyse<T>(
@@ -271,7 +292,7 @@ impl Check<'_> {
         let mut program = ManuallyDrop::new(Program::load(read));
         if !program.classes.iter().any(|class| class.tier == Tier::Application) {
             output::tell_problems(&program.problems(), input.problems);
-            bail!(hints::no_classes(&input.paths));
+            bail!(hints::no_classes(&input.paths, &program.problems()));
         }
         narrow_to_named(&mut program, input, analysis);
         let border = draw_border(&mut program, input, analysis)?;

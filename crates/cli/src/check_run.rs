@@ -20,7 +20,7 @@ pub fn run(report: Report, plan: Plan, command: &[OsString]) -> Result<(Report, 
     let Observed { report: shown, status, executed, nothing, incomplete, .. } =
         observe(&settings, command, false)?;
     if !status.success() {
-        output::say(&format!("selvedge: the run ended with {status}\n"));
+        output::say(&format!("selvedge: the program {}\n", output::ended(status)));
     }
     for what in nothing.iter().chain(&incomplete) {
         output::say(&format!("selvedge: {what}\n"));
@@ -45,7 +45,10 @@ fn outcome_of(finding: &Finding, executed: &BTreeSet<String>) -> (Outcome, Strin
             );
         }
         Verdict::HappensBefore | Verdict::Confirmed => {
-            return (Outcome::Confirmed, "the run made both accesses, and nothing ordered them".to_owned());
+            return (
+                Outcome::Confirmed,
+                "the run made both accesses, and happens-before does not order them".to_owned(),
+            );
         }
     }
     let mut missing: Vec<&str> = finding

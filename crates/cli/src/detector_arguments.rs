@@ -10,10 +10,10 @@ pub struct DetectorArguments {
     /// What counts as a race
     #[arg(long, value_enum, value_name = "NAME", default_value_t = Detector::Hb)]
     pub detector: Detector,
-    /// What one location is in an object
+    /// What counts as one location in an object
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = GranularityArgument::Field)]
     pub granularity: GranularityArgument,
-    /// What one location is in an array
+    /// What counts as one location in an array
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = ArraysArgument::Element)]
     pub arrays: ArraysArgument,
     /// Let lockset detection judge a location from its first access, not only once a second thread
@@ -34,7 +34,7 @@ pub struct DetectorArguments {
 /// What counts as a race.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Detector {
-    /// Accesses without a common lock, also those that only another schedule lets collide
+    /// Accesses without a common lock, including those that collide only under another schedule
     Lockset,
     /// Accesses that happens-before does not order in this run
     Hb,
@@ -55,8 +55,9 @@ pub enum Part {
     Cache,
     /// Ownership of a location by its first thread
     Ownership,
-    /// Locks that are biased to the one thread that used them 64 times
-    Settling,
+    /// Biasing of locks to the one thread that used them 64 times
+    #[value(alias = "settling")]
+    Biasing,
 }
 
 /// What one location is.
@@ -68,7 +69,7 @@ pub enum GranularityArgument {
     Object,
 }
 
-/// What one location is in an array.
+/// What counts as one location in an array.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ArraysArgument {
     /// The array
@@ -98,7 +99,7 @@ impl DetectorArguments {
                 ArraysArgument::Off => Arrays::Off,
             },
             ownership: !self.no_ownership && !self.without.contains(&Part::Ownership),
-            settling: !self.without.contains(&Part::Settling),
+            settling: !self.without.contains(&Part::Biasing),
             cache: !self.without.contains(&Part::Cache),
             dominators: !self.without.contains(&Part::Dominators),
             peeling: !self.without.contains(&Part::Peeling),

@@ -1,10 +1,10 @@
 //! `selvedge harness`: the most general client of a library, as Java.
 
 use anyhow::{Result, bail};
-use selvedge_world::{EntryPoints, EntryRequest, Harness, Program};
+use selvedge_world::{EntryPoints, EntryRequest, Harness, Program, Tier};
 
 use crate::arguments::HarnessArguments;
-use crate::output;
+use crate::{hints, output};
 
 /// Runs the command.
 pub fn run(arguments: &HarnessArguments) -> Result<()> {
@@ -16,6 +16,9 @@ pub fn run(arguments: &HarnessArguments) -> Result<()> {
     let harness = Harness::new(&program, &classes);
     if harness.calls.is_empty() && harness.creations.is_empty() {
         output::tell_problems(&program.problems(), arguments.input.problems);
+        if !program.classes.iter().any(|class| class.tier == Tier::Application) {
+            bail!(hints::no_classes(&arguments.input.paths, &program.problems()));
+        }
         bail!("there is nothing public in the given paths that a client could call");
     }
     let mut out = output::open(arguments.output.as_deref())?;

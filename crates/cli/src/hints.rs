@@ -6,12 +6,16 @@ use std::path::{Path, PathBuf};
 
 use selvedge_findings::{Finding, Report};
 use selvedge_report::Sources;
+use selvedge_world::{Problem, ProblemKind};
 
 /// Files that are looked at in search of sources: a folder may be a whole disk.
 const MOST_FILES: usize = 20_000;
 
-/// That there are no classes, and what to pass instead.
-pub fn no_classes(paths: &[PathBuf]) -> String {
+/// That there are no classes that can be read, and what to pass instead.
+pub fn no_classes(paths: &[PathBuf], problems: &[Problem]) -> String {
+    if let Some(problem) = problems.iter().find(|problem| problem.kind == ProblemKind::MalformedClass) {
+        return format!("no class in the given paths can be read: {problem}; compile again");
+    }
     let sources = |extension: &str| -> usize { paths.iter().map(|path| count(path, extension)).sum() };
     let found = [".java", ".kt", ".scala", ".groovy"].map(|extension| (extension, sources(extension)));
     match found.into_iter().find(|(_, count)| *count > 0) {
@@ -46,19 +50,24 @@ fn count(path: &Path, extension: &str) -> usize {
     found
 }
 
-/// Where `--` is missing in a command line that clap refuses: the line as it should be.
-pub fn missing_dashes(line: &[OsString]) -> Option<String> {
+/// Where `--` is missing in a command line that clap refuses because of a word: the line as it should be.
+pub fn missing_dashes(line: &[OsString], refused: Option<&str>) -> Option<String> {
     if line.iter().any(|word| word == "--") {
         return None;
     }
-    let runs = |word: &OsString| word == "run" || word == "--run" || word == "--confirm";
+    let runs = |word: &OsString| ["run", "--run", "confirm", "--confirm"].iter().any(|run| word == run);
     let start = line.iter().position(runs)? + 1;
     let commands = ["java", "mvn", "mvnw", "gradle", "gradlew", "sh", "bash", "ant", "sbt"];
     let is_command = |word: &OsString| {
         let name = Path::new(word).file_name().map(|name| name.to_string_lossy().into_owned());
         name.is_some_and(|name| commands.contains(&name.as_str()))
     };
-    let command = start + line[start..].iter().position(is_command)?;
+    let is_run = |word: &&OsString| *word == "run" || *word == "confirm";
+    let refused =
+        refused.filter(|word| !word.starts_with('-') && line.get(1).is_some_and(|word| is_run(&word)));
+    let is_refused = |word: &OsString| refused.is_some_and(|refused| word == refused);
+    let command = line[start..].iter().position(is_command);
+    let command = start + command.or_else(|| line[start..].iter().position(is_refused))?;
     let words = |part: &[OsString]| -> Vec<String> {
         part.iter().map(|word| word.to_string_lossy().into_owned()).collect()
     };
@@ -82,10 +91,10 @@ pub fn of_places(report: &Report, sources: &Sources, paths: &[PathBuf]) -> Vec<S
             "class files such as that of {class} have no line numbers, so places are bytecode indexes: compile with \
              `javac -g` to see lines"
         ));
-    } else if !paths.is_empty() && sides().all(|side| sources.find(&side.at).is_none()) {
+    } else if paths.iter().any(|path| path.exists()) && sides().all(|side| sources.find(&side.at).is_none()) {
         let shown: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
         hints.push(format!(
-            "--sources {} holds no source of a finding: pass the directory that holds the packages, such as src/main/java",
+            "--sources {} has no source file of a finding: pass the directory of the packages, such as src/main/java",
             shown.join(", ")
         ));
     }
@@ -102,12 +111,17 @@ mod tests {
 
     #[test]
     fn the_missing_dashes_are_put_in() {
-        let mended = |text: &str| missing_dashes(&line(text));
+        let mended = |text: &str| missing_dashes(&line(text), None);
         assert_eq!(mended("selvedge run java -jar a.jar").unwrap(), "selvedge run -- java -jar a.jar");
         assert_eq!(
             mended("selvedge check classes --run --brief /usr/bin/java -cp c M").unwrap(),
             "selvedge check classes --run --brief -- /usr/bin/java -cp c M"
         );
+        assert_eq!(
+            mended("selvedge confirm r.json mvn test").unwrap(),
+            "selvedge confirm r.json -- mvn test"
+        );
+        assert_eq!(missing_dashes(&line("selvedge run ls"), Some("ls")).unwrap(), "selvedge run -- ls");
         assert_eq!(mended("selvedge run -- java"), None);
         assert_eq!(mended("selvedge check java"), None);
     }

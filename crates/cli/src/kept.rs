@@ -17,6 +17,7 @@ use selvedge_world::Input;
 use crate::arguments::CacheArguments;
 use crate::cache::{Cache, Kind};
 use crate::check::Check;
+use crate::output;
 
 /// Larger reports are not believed.
 const LARGEST: u64 = 1 << 30;
@@ -25,6 +26,8 @@ const LARGEST: u64 = 1 << 30;
 pub struct Place {
     cache: Cache,
     name: String,
+    /// Whether the user has named the directory.
+    is_named: bool,
 }
 
 impl Place {
@@ -43,7 +46,7 @@ impl Place {
             key.update(blake3::hash(&std::fs::read(file).ok()?).as_bytes());
         }
         key.update(format!("{:?}{analysis:?}{:?}{}", check.input, check.detection, check.safe).as_bytes());
-        Some(Self { cache, name: key.finalize().to_hex().to_string() })
+        Some(Self { cache, name: key.finalize().to_hex().to_string(), is_named: arguments.cache.is_some() })
     }
 
     /// The report, if it was kept.
@@ -58,13 +61,18 @@ impl Place {
         read_report(&text).ok()
     }
 
-    /// Keeps a report. Where that cannot be done, the next check takes its time.
+    /// Keeps a report. Where that cannot be done, the next check takes its time; whoever named the directory is told.
     pub fn keep(&self, report: &Report) {
         let text = render(report, Format::Json, &Style::default());
         let mut packed = DeflateEncoder::new(Vec::new(), Compression::fast());
         let Ok(packed) = packed.write_all(text.as_bytes()).and_then(|()| packed.finish()) else { return };
         let mut content = blake3::hash(&packed).as_bytes().to_vec();
         content.extend(packed);
-        let _ = self.cache.provide(Kind::Report, &self.name, &content);
+        if let Err(error) = self.cache.provide(Kind::Report, &self.name, &content)
+            && self.is_named
+        {
+            let why = output::cannot("write", self.cache.directory(), &error);
+            output::say(&format!("selvedge: the result is not kept for the next check: {why}\n"));
+        }
     }
 }

@@ -39,6 +39,7 @@ use std::io;
 use std::process::ExitCode;
 
 use anyhow::Result;
+use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches};
 
 use arguments::{Arguments, Command};
@@ -108,8 +109,12 @@ fn parse(line: &[OsString]) -> Result<(Arguments, Config)> {
 
 /// Prints what is wrong with the command line, or the help that it asks for, and ends.
 fn refuse(error: &clap::Error, line: &[OsString]) -> ! {
-    if let Some(mended) = hints::missing_dashes(line).filter(|_| error.use_stderr()) {
-        output::say(&format!("selvedge: `--` is missing before the command that is to run: {mended}\n"));
+    let refused = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(word)) => Some(word.as_str()),
+        _ => None,
+    };
+    if let Some(mended) = hints::missing_dashes(line, refused).filter(|_| error.use_stderr()) {
+        output::say(&format!("selvedge: `--` is missing before the command to run: {mended}\n"));
         std::process::exit(2);
     }
     error.exit()

@@ -68,7 +68,7 @@ fn list(arguments: &ModelsListArguments) -> Result<()> {
     }
     out.flush()?;
     if shown == 0 {
-        bail!("no row is about such a class or has such an effect");
+        bail!("no model row is for such a class or has such an effect");
     }
     Ok(())
 }

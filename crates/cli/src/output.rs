@@ -1,11 +1,13 @@
-//! Where results go, and what is said beside them.
+//! Where results go, and what is printed beside them.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
+use std::process::ExitStatus;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, anyhow, bail};
 use selvedge_world::{Problem, ProblemKind};
 
 /// Standard output, or a file.
@@ -13,13 +15,78 @@ pub fn open(path: Option<&Path>) -> Result<Box<dyn Write>> {
     Ok(match path {
         None => Box::new(BufWriter::new(io::stdout().lock())),
         Some(path) => {
-            let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
-            Box::new(BufWriter::new(file))
+            Box::new(BufWriter::new(File::create(path).map_err(|error| cannot("write", path, &error))?))
         }
     })
 }
 
-/// Says now what would otherwise be said after minutes of work: that a file cannot be written. Nothing is created or changed.
+/// Writes a whole text to standard output, or to a file: what is written in part is removed again.
+pub fn write(path: Option<&Path>, text: &str) -> Result<()> {
+    let Some(path) = path else {
+        let mut out = io::stdout().lock();
+        return match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                Err(anyhow!("cannot write to standard output: {}", reason(&error)))
+            }
+            written => Ok(written?),
+        };
+    };
+    let mut file = File::create(path).map_err(|error| cannot("write", path, &error))?;
+    file.write_all(text.as_bytes()).map_err(|error| {
+        if path.symlink_metadata().is_ok_and(|metadata| metadata.is_file()) {
+            let _ = std::fs::remove_file(path);
+        }
+        cannot("write", path, &error)
+    })
+}
+
+/// That a file cannot be read, or written, and why.
+pub fn cannot(what: &str, path: &Path, error: &io::Error) -> anyhow::Error {
+    let no_folder = |folder: &&Path| what == "write" && !folder.as_os_str().is_empty() && !folder.exists();
+    let why = match path.parent().filter(no_folder) {
+        Some(folder) => format!("there is no directory {}", folder.display()),
+        None => reason(error),
+    };
+    anyhow!("cannot {what} {}: {why}", path.display())
+}
+
+/// Why a file cannot be used, for people.
+fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        io::ErrorKind::IsADirectory => "it is a directory".to_owned(),
+        io::ErrorKind::InvalidData => "it is not text".to_owned(),
+        io::ErrorKind::StorageFull => "the disk is full".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
+/// Why a program cannot be started.
+pub fn cannot_start(program: &OsStr, error: &io::Error) -> anyhow::Error {
+    let program = Path::new(program);
+    let why = match error.kind() {
+        io::ErrorKind::NotFound if program.components().count() == 1 => {
+            "there is no such program on the PATH".to_owned()
+        }
+        io::ErrorKind::PermissionDenied if program.extension().is_some_and(|end| end == "jar") => {
+            format!("it is not a program; to run a jar: java -jar {}", program.display())
+        }
+        io::ErrorKind::PermissionDenied => "it is not executable".to_owned(),
+        _ => reason(error),
+    };
+    anyhow!("{} cannot be started: {why}", program.display())
+}
+
+/// How a program ended: `exited with status 1`.
+pub fn ended(status: ExitStatus) -> String {
+    match status.code() {
+        Some(code) => format!("exited with status {code}"),
+        None => format!("ended by {status}"),
+    }
+}
+
+/// Reports before minutes of work that a file cannot be written. Nothing is created or changed.
 pub fn check_writable(path: &Path) -> Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     if path.is_dir() {
@@ -29,8 +96,7 @@ pub fn check_writable(path: &Path) -> Result<()> {
         bail!("cannot write {}: there is no directory {}", path.display(), folder.display());
     }
     if path.exists() {
-        let file = File::options().append(true).open(path);
-        file.with_context(|| format!("cannot write {}", path.display()))?;
+        File::options().append(true).open(path).map_err(|error| cannot("write", path, &error))?;
     }
     Ok(())
 }
@@ -52,7 +118,7 @@ pub fn tell_problems(problems: &[Problem], all: bool) {
     eprintln!("selvedge: not all of the input could be used: {} (--problems lists them)", counts.join(", "));
 }
 
-/// Writes to standard error. Nobody may be there to read it, and that must change nothing.
+/// Writes to standard error. That it may be closed changes nothing.
 pub fn say(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());
 }

@@ -1,4 +1,4 @@
-//! Files and directories that nobody else can read, replace or foresee.
+//! Files and directories that no other user can read, replace or predict.
 
 use std::hash::{BuildHasher, RandomState};
 use std::path::Path;

@@ -37,10 +37,17 @@ pub fn run(arguments: &ReplayArguments) -> Result<ExitCode> {
     let to_terminal =
         arguments.format == Format::Text && arguments.output.is_none() && io::stdout().is_terminal();
     let style = Style { detail, ..show::style(&arguments.sources, to_terminal) };
-    let mut out = output::open(arguments.output.as_deref())?;
-    out.write_all(render(&report, arguments.format, &style).as_bytes())?;
-    out.flush()?;
-    Ok(ExitCode::from(u8::from(!report.findings.is_empty())))
+    output::write(arguments.output.as_deref(), &render(&report, arguments.format, &style))?;
+    for Problem { place, message, .. } in &report.problems {
+        output::say(&format!("selvedge: {place}: {message}\n"));
+    }
+    // A part without a race says nothing of the rest.
+    let is_partial =
+        report.problems.iter().any(|problem| ["truncated", "damaged"].contains(&problem.kind.as_str()));
+    Ok(ExitCode::from(match report.findings.is_empty() {
+        true if is_partial => 2,
+        is_free => u8::from(!is_free),
+    }))
 }
 
 fn detect(arguments: &ReplayArguments) -> Result<Report> {
@@ -106,16 +113,19 @@ fn problem(kind: &str, path: &Path, message: String) -> Problem {
 /// Gives every event of the trace, a binary one or one in the text form, to `each`. If it ends too early, or is damaged
 /// further on, that is returned as a problem: what came before counts.
 fn each_event(path: &Path, mut each: impl FnMut(&Event, &Tables) -> Result<()>) -> Result<Option<Problem>> {
-    let cannot_read = || format!("cannot read {}", path.display());
-    let mut file = File::open(path).with_context(cannot_read)?;
+    let cannot_read = |error: io::Error| output::cannot("read", path, &error);
+    let mut file = File::open(path).map_err(cannot_read)?;
     let mut start = Vec::new();
-    (&mut file).take(MAGIC.len() as u64).read_to_end(&mut start).with_context(cannot_read)?;
+    (&mut file).take(MAGIC.len() as u64).read_to_end(&mut start).map_err(cannot_read)?;
     if start != MAGIC {
         let mut bytes = start;
-        file.read_to_end(&mut bytes).with_context(cannot_read)?;
+        file.read_to_end(&mut bytes).map_err(cannot_read)?;
         let Ok(written) = String::from_utf8(bytes) else { bail!("{} is not a valid trace", path.display()) };
         let trace =
             text::parse(&written).with_context(|| format!("{} is not a valid trace", path.display()))?;
+        if trace.events.is_empty() {
+            bail!("{} is not a valid trace: it has no events", path.display());
+        }
         trace.events.iter().try_for_each(|event| each(event, &trace.tables))?;
         return Ok(None);
     }
@@ -125,7 +135,7 @@ fn each_event(path: &Path, mut each: impl FnMut(&Event, &Tables) -> Result<()>) 
         match reader.next_event() {
             Ok(Some(event)) => each(&event, reader.tables())?,
             Ok(None) if reader.truncated() => {
-                let message = "the trace ends too early: what follows is not known".to_owned();
+                let message = "the trace is cut short: what comes after its end is not known".to_owned();
                 return Ok(Some(problem("truncated", path, message)));
             }
             Ok(None) => return Ok(None),

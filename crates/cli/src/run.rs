@@ -12,19 +12,18 @@ mod signals;
 mod tools;
 
 use std::ffi::{OsStr, OsString};
-use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, bail};
 use selvedge_protocol::{Options, Plan};
-use selvedge_report::{Detail, Format, Style, read_baseline, render};
+use selvedge_report::{Detail, Format, Style, render};
 use selvedge_runtime::session::Settings;
 
 use crate::arguments::RunArguments;
 use crate::audit::Audit;
 use crate::detector_arguments::Detector;
-use crate::show::{read_text, style};
+use crate::show::{read_baseline_file, read_text, style};
 use crate::{output, partners};
 
 pub use outcome::Observed;
@@ -40,11 +39,8 @@ const NOT_OBSERVED: u8 = 2;
 
 /// Runs the command.
 pub fn run(arguments: &RunArguments) -> Result<ExitCode> {
-    let baseline = arguments.baseline.as_deref().map(|path| {
-        let text = read_text(path)?;
-        read_baseline(&text).with_context(|| format!("{} is not a valid baseline file", path.display()))
-    });
-    let baseline = baseline.transpose()?;
+    let baseline = arguments.baseline.as_deref().map(read_baseline_file).transpose()?;
+    arguments.output.iter().chain(&arguments.record).try_for_each(|path| output::check_writable(path))?;
     let audit = arguments.audit.as_deref().map(Audit::read).transpose()?;
     let mut settings = settings(arguments)?;
     let partners = std::mem::take(&mut settings.plan.partners);
@@ -79,7 +75,7 @@ pub fn observe(settings: &Settings, command_line: &[OsString], children: bool) -
     equip(&mut command, &agent, directory, is_direct);
     let name = program.to_string_lossy();
     let signals = Signals::taken()?;
-    let mut child = command.args(rest).spawn().with_context(|| format!("{name} cannot be started"))?;
+    let mut child = command.args(rest).spawn().map_err(|error| output::cannot_start(program, &error))?;
     let status = signals.wait(&mut child).with_context(|| format!("{name} cannot be waited for"))?;
     Ok(outcome::collect(directory, &name, status))
 }
@@ -151,20 +147,11 @@ fn write_report(arguments: &RunArguments, observed: &Observed) -> Result<()> {
     let report = &observed.report;
     if let Some(path) = &arguments.output {
         let text = render(report, arguments.format, &style(&arguments.sources, false));
-        let mut written = output::open(Some(path));
-        if let Ok(out) = &mut written {
-            let result = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-            written = match result.with_context(|| format!("cannot write {}", path.display())) {
-                Ok(()) => {
-                    summarise(arguments, observed);
-                    return Ok(());
-                }
-                Err(error) => Err(error),
-            };
+        if let Err(error) = output::write(Some(path), &text) {
+            // What was found took a run to find: it must not be lost with the file.
+            output::say(&text);
+            return Err(error);
         }
-        // What was found took a run to find: it must not be lost with the file.
-        output::say(&text);
-        return written.map(drop);
     }
     summarise(arguments, observed);
     Ok(())
@@ -193,7 +180,7 @@ fn summarise(arguments: &RunArguments, observed: &Observed) {
         let is_text = has_file || arguments.format == Format::Text;
         if is_text && !arguments.quiet && arguments.detector.detector == Detector::Hb {
             output::say(
-                "selvedge: possible races that this run did not show were not looked for: --detector both reports those by locksets, too\n",
+                "selvedge: races that another schedule may show were not looked for: --detector both reports them, by locksets\n",
             );
         }
     }

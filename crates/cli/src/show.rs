@@ -1,12 +1,12 @@
 //! From findings to output: what is left out, how it looks here and now, and the exit status.
 
 use std::fs;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, anyhow};
-use selvedge_findings::{Confidence, Coverage, Report, diff, in_scope};
+use anyhow::{Context, Result};
+use selvedge_findings::{Baseline, Confidence, Coverage, Report, diff, in_scope};
 use selvedge_report::{
     Detail, Format, SourceMarks, Sources, Style, TextView, read_baseline, read_report, render, render_diff,
     summary,
@@ -20,17 +20,14 @@ use crate::{hints, output, suppress};
 pub struct Shower<'a> {
     arguments: &'a ShowArguments,
     old: Option<Report>,
-    baseline: Option<selvedge_findings::Baseline>,
+    baseline: Option<Baseline>,
 }
 
 impl<'a> Shower<'a> {
-    /// Reads what the arguments name, so that a wrong name is told before the work begins.
+    /// Reads what the arguments name, so that a wrong name is reported before the work begins.
     pub fn new(arguments: &'a ShowArguments) -> Result<Self> {
         let old = arguments.diff.as_deref().map(read_report_file).transpose()?;
-        let baseline = arguments.baseline.as_deref().map(|path| {
-            let text = read_text(path)?;
-            read_baseline(&text).with_context(|| format!("{} is not a valid baseline file", path.display()))
-        });
+        let baseline = arguments.baseline.as_deref().map(read_baseline_file);
         if let Some(path) = &arguments.output {
             output::check_writable(path)?;
         }
@@ -72,9 +69,7 @@ impl<'a> Shower<'a> {
             Some(changes) if is_text => render_diff(changes, &style),
             _ => render(&report, arguments.format, &style),
         };
-        let mut out = output::open(arguments.output.as_deref())?;
-        out.write_all(text.as_bytes())?;
-        out.flush()?;
+        output::write(arguments.output.as_deref(), &text)?;
         for hint in hints::of_places(&report, &style.sources, &arguments.sources) {
             output::say(&format!("selvedge: {hint}\n"));
         }
@@ -163,10 +158,13 @@ pub fn read_report_file(path: &Path) -> Result<Report> {
 
 /// Reads a text file.
 pub fn read_text(path: &Path) -> Result<String> {
-    fs::read_to_string(path).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => anyhow!("cannot read {}: there is no such file", path.display()),
-        io::ErrorKind::InvalidData => anyhow!("cannot read {}: it is no text", path.display()),
-        io::ErrorKind::IsADirectory => anyhow!("cannot read {}: it is a directory", path.display()),
-        _ => anyhow!("cannot read {}: {error}", path.display()),
+    fs::read_to_string(path).map_err(|error| output::cannot("read", path, &error))
+}
+
+/// Reads a baseline.
+pub fn read_baseline_file(path: &Path) -> Result<Baseline> {
+    let text = read_text(path)?;
+    read_baseline(&text).with_context(|| {
+        format!("{} is not a valid baseline file, as `selvedge baseline` writes it", path.display())
     })
 }

@@ -136,7 +136,7 @@ fn the_agent_is_loaded_twice_on(java: &Path) {
     assert_eq!(output.status.code(), Some(0));
 }
 
-/// What was seen until the machine was killed is in the report.
+/// What was seen until the JVM was killed is in the report.
 #[test]
 fn the_machine_is_killed() {
     on_every_jvm(the_machine_is_killed_on);
@@ -185,7 +185,7 @@ fn a_class_is_redefined_on(java: &Path) {
     }
 }
 
-/// Temporary files cannot be written, nor the trace, nor in the end the report.
+/// Temporary files cannot be written, nor, once the program has removed their directory, the trace and the report.
 #[test]
 fn nothing_can_be_written() {
     on_every_jvm(nothing_can_be_written_on);
@@ -204,14 +204,16 @@ fn nothing_can_be_written_on(java: &Path) {
     );
     let output = Command::new(env!("CARGO_BIN_EXE_selvedge"))
         .env("TMPDIR", "/proc/no-such-directory")
-        .args(["run", "--format", "json", "--record", "/proc/no-such-directory/trace", "--output"])
+        .args(["run", "--format", "json", "--record"])
+        .arg(gone.join("trace"))
+        .arg("--output")
         .arg(gone.join("report.json"))
         .args(["--", "sh", "-c", &script])
         .output()
         .unwrap();
     let said = text(&output.stderr);
     assert_eq!(text(&output.stdout), text(&plain(java, classes.path(), "copies").stdout), "{said}");
-    assert!(said.contains("the trace /proc/no-such-directory/trace cannot be written"), "{said}");
+    assert!(said.contains("the trace ") && said.contains("gone/trace cannot be written"), "{said}");
     // The report is said instead, and the status says that the file is not there.
     assert!(said.contains("\"schema\": \"selvedge/1\"") && said.contains("cannot write"), "{said}");
     assert_eq!(output.status.code(), Some(2));

@@ -177,12 +177,12 @@ fn what_cannot_be_done_is_one_sentence() {
         format!("selvedge: cannot read {}: there is no such file", gone.display())
     );
     let no_jdk = complaint(inspect(&shapes, &["--jdk", shapes.to_str().unwrap()]));
-    assert!(no_jdk.contains("holds no JDK"), "{no_jdk}");
+    assert!(no_jdk.contains("is not a JDK"), "{no_jdk}");
     let mut command = Command::new(env!("CARGO_BIN_EXE_selvedge"));
     command.arg("inspect").arg(&shapes).env_remove("JAVA_HOME").env("PATH", "");
     assert_eq!(
         complaint(command.output().unwrap()),
-        "selvedge: no JDK was found: give its directory with --jdk, set JAVA_HOME, or put java on the PATH"
+        "selvedge: no JDK found: give its directory with --jdk, set JAVA_HOME, or put java on the PATH"
     );
     let usage = selvedge(&["inspect"]);
     assert_eq!(usage.status.code(), Some(2));

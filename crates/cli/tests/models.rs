@@ -43,7 +43,7 @@ fn rows_are_listed_by_class_and_effect() {
 
     let output = selvedge(&["list", "--class", "no.such.Class"]);
     assert_eq!((stdout(&output), output.status.code()), ("", Some(2)));
-    assert_eq!(stderr(&output), "selvedge: no row is about such a class or has such an effect\n");
+    assert_eq!(stderr(&output), "selvedge: no model row is for such a class or has such an effect\n");
 }
 
 #[test]

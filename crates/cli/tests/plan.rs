@@ -44,7 +44,7 @@ fn a_plan_lists_what_a_run_has_to_watch() {
         .unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{said}");
-    assert!(said.contains("of 6 accesses 2 report at run time: 2 cannot race, 2 say nothing new"), "{said}");
+    assert!(said.contains("of 6 accesses 2 are watched: 2 cannot race, 2 are redundant"), "{said}");
     let plan = Plan::from_json(&std::fs::read_to_string(&path).unwrap()).unwrap();
     assert!(matches!(plan.sites, Sites::Listed(_)));
     let Reporting::Listed(run) = plan.method("Counter", "run()V") else { panic!("{plan:?}") };

@@ -412,7 +412,7 @@ fn check(jdk: &Jdk, seed: u64) {
         Run::of(&["--detector", "hb"]),
         Run { crowd: true, ..Run::of(&["--detector", "hb"]) },
         Run { java: settles, ..Run::of(&["--detector", "hb"]) },
-        Run { java: settles, ..Run::of(&["--detector", "hb", "--without", "settling"]) },
+        Run { java: settles, ..Run::of(&["--detector", "hb", "--without", "biasing"]) },
         Run::of(&["--detector", "hb", "--sample=1"]),
         Run::of(&["--detector", "hb", "--granularity", "object"]),
         Run::of(&["--detector", "hb", "--arrays", "whole"]),
@@ -439,7 +439,7 @@ fn check(jdk: &Jdk, seed: u64) {
             );
         };
         // What was done between the last use of a settled lock and the first by another thread may be taken to be ordered: a few are missed, none is wrong.
-        let is_settled = !run.java.is_empty() && !run.has("settling");
+        let is_settled = !run.java.is_empty() && !run.has("biasing");
         // What has faded is missed.
         let may_miss = match () {
             () if run.options.iter().any(|option| option.starts_with("--sample")) => usize::MAX,

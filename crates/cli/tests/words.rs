@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use selvedge_testkit::{files_below, repository_root};
 
 /// What is retired, and what is written instead.
-const RETIRED: [(&str, &str); 24] = [
+const RETIRED: [(&str, &str); 31] = [
     ("virtual machine", "JVM"),
     ("told apart", "distinguished"),
     ("tells apart", "distinguishes"),
@@ -31,6 +31,13 @@ const RETIRED: [(&str, &str); 24] = [
     ("what points where", "points-to analysis"),
     ("what nothing ordered", "what happens-before does not order"),
     ("keeps nobody out", "excludes nothing"),
+    ("stood at both", "were at both"),
+    ("stand at both", "are at both"),
+    ("holds no jdk", "is not a JDK"),
+    ("in their custody", "owns"),
+    ("are told with", "are reported with"),
+    ("harm each other", "conflict"),
+    ("nobody knows yet", "not published"),
     ("kept apart", "ordered, excluded or refuted"),
 ];
 

@@ -69,7 +69,15 @@ impl Sources {
         let mut sources = Self::default();
         let mut problems = Vec::new();
         for path in paths {
-            let result = if path.is_dir() { sources.add_directory(path) } else { sources.add_archive(path) };
+            let result = match fs::metadata(path) {
+                Ok(metadata) if metadata.is_dir() => sources.add_directory(path),
+                Ok(metadata) if metadata.is_file() => sources.add_archive(path),
+                Ok(_) => Err("is neither a directory nor a file".to_owned()),
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                    Err("there is no such directory or archive of sources".to_owned())
+                }
+                Err(error) => Err(format!("cannot be read ({error})")),
+            };
             if let Err(message) = result {
                 problems.push(Problem {
                     kind: "sources".to_owned(),

@@ -36,7 +36,7 @@ pub struct Settings {
     pub max_reports: Option<u64>,
     /// Whether to note which of the methods that the plan lists were executed.
     pub note_executed: bool,
-    /// Where to write the events, if anywhere; a second machine appends the number of its process.
+    /// Where to write the events, if anywhere; a second JVM appends the number of its process.
     pub record: Option<PathBuf>,
     /// Patterns of the classes that call test methods: a race names the test that ran.
     pub test_engines: Vec<String>,
@@ -60,6 +60,8 @@ pub struct Results {
     pub observing: bool,
     /// How many classes of the program were loaded, watched or not.
     pub classes: u64,
+    /// How many of them are watched.
+    pub watched: u64,
     /// Whether these are the results at its end.
     pub finished: bool,
     /// The races, each once.
@@ -109,7 +111,7 @@ impl Results {
         write(&directory.join(format!("{}-{random:016x}{RESULTS}", std::process::id())), self)
     }
 
-    /// What all machines have left, in the order of their numbers; what cannot be read is told in a sentence.
+    /// What all JVMs have left, in the order of their numbers; what cannot be read is a sentence.
     pub fn read_all(directory: &Path) -> Vec<Result<Results, String>> {
         let mut files: Vec<((u64, String), PathBuf)> = std::fs::read_dir(directory)
             .into_iter()

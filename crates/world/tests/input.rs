@@ -236,7 +236,7 @@ fn what_cannot_be_read_is_said_in_a_sentence() {
             .starts_with(&format!("cannot read {here}/gone.jar: "))
     );
     assert!(error(&["no.such.module".into()], &jdk.home).contains("has no such module"));
-    assert!(error(&[], dir.path()).contains("holds no JDK"));
+    assert!(error(&[], dir.path()).contains("is not a JDK"));
 }
 
 /// Every class of a JDK with its bytes.

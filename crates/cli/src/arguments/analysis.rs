@@ -45,7 +45,7 @@ pub struct AnalysisArguments {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Analysis")]
 pub struct DetectionArguments {
-    /// Analyses to make, separated by commas: pairs (of accesses), objects (object races), uses (object
+    /// Analyses to run, separated by commas: pairs (of accesses), objects (object races), uses (object
     /// use graphs), interthread (the static datarace set, coarser than pairs)
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', default_value = "pairs")]
     pub analysis: Vec<String>,

@@ -24,7 +24,7 @@ Examples:
   selvedge check java.base --library=java.util.Vector
       Check a class of the JDK.
   selvedge check app.jar --run -- java -jar app.jar
-      Check, then run, watching only what may race: findings that the run shows are confirmed.
+      Check, then run, watching only accesses that may race: findings that the run shows are confirmed.
   selvedge check app.jar --confirm -- java -jar app.jar
       Check, then make the predicted races happen: see selvedge help confirm.
   selvedge check app.jar --dump escaping
@@ -32,7 +32,7 @@ Examples:
   selvedge check
       Check what selvedge.toml in the working directory names.
 
-Exit status: 0 no findings (see --fail-on), 1 findings, 2 the check could not be made.";
+Exit status: 0 no findings (see --fail-on), 1 findings, 2 the check could not be carried out.";
 
 /// Arguments of `selvedge check`.
 #[derive(Args)]

@@ -8,9 +8,9 @@ use clap::Args;
 use super::ShowArguments;
 
 pub const HELP: &str = "\
-The program is run several times, each time with its standard output and error kept aside. Threads are held before
-the accesses of a finding until two of them stand at both accesses of the same location at once: then the race is
-confirmed, whatever the schedule of an ordinary run is. The program then goes on in either order, and what it does
+The program runs several times, with its standard output and error captured. Threads are held before the \
+accesses of a finding until two of them are at both accesses of the same location at the same time: then the race is \
+confirmed, whatever schedule an ordinary run has. The program then continues in either order, and what it does \
 differently is reported as the harm.
 
 Examples:
@@ -53,7 +53,7 @@ pub struct TryArguments {
     /// Time for all runs of --confirm together, in seconds; a run that lasts longer is stopped
     #[arg(long, help_heading = "Run", value_name = "SECONDS", default_value_t = 60)]
     pub confirm_time: u64,
-    /// Decides how long threads are held where there is a choice, so that a confirmation can be repeated
+    /// Seed for the random hold times, so that a confirmation can be repeated
     #[arg(long, help_heading = "Run", value_name = "NUMBER", default_value_t = 1)]
     pub seed: u32,
     /// File that the program reads as its standard input in every run; by default it is empty

@@ -9,8 +9,8 @@ use super::{AnalysisArguments, DetectionArguments, InputArguments};
 pub const HELP: &str = "\
 Examples:
   selvedge explain Account.balance app.jar
-      Explain a field, or the array or container that it holds: its findings in full, why it is safe, or why the
-      analysis does not reach it. The arguments may come in either order.
+      Explain a field, or the array or container that it holds: its findings, why it is safe, or why it is not
+      reached. The arguments may come in either order.
   selvedge explain 3f2a9c app.jar
       Explain the finding with this key.
   selvedge explain 3f2a9c --report races.json

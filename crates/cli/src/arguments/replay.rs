@@ -11,7 +11,7 @@ Examples:
   selvedge replay run.trace
       Report the races of the recorded run.
   selvedge replay run.trace --detector both
-      Also report accesses without a common lock, which another schedule may let collide.
+      Also report accesses without a common lock, which may collide under another schedule.
   selvedge replay run.trace --pairs bank.Account.balance
       List every pair of lines that races on a field. o12, o12.f and o12[3] name an object, its field, its element.
   selvedge replay run.trace --events | less

@@ -8,7 +8,7 @@ use clap::Args;
 use crate::detector_arguments::DetectorArguments;
 
 pub const HELP: &str = "\
-The program keeps its standard input and output, its arguments and signals. Races are printed on standard error:
+The program keeps its standard input and output, its arguments and signals. Races are printed on standard error: \
 while it runs if the command is java, and when it ends if the command is a build tool or a script.
 
 Examples:
@@ -19,14 +19,14 @@ Examples:
   selvedge run -- mvn -q test
       Observe every JVM that a build starts, and name the test that showed each race.
   selvedge run --detector both -- java -cp target/classes com.acme.Main
-      Also report accesses without a common lock, which another schedule may let collide.
+      Also report accesses without a common lock, which may collide under another schedule.
   selvedge run --sample -- java -jar app.jar
       For long runs: stop watching an access that was judged a thousand times.
   selvedge run --output races.html --format html -- java -jar app.jar
       Write a page to read and search.
 
-Exit status: 66 if there is a race (see --exit-status), otherwise that of the program. 2 if no JVM was observed,
-if one crashed, or if a race contradicts the plan of --audit.";
+Exit status: 66 if there is a race (see --exit-status), otherwise that of the program. 2 if no JVM was \
+observed, if one crashed, or if a race contradicts the plan of --audit.";
 
 /// After how many judgements sampling stops watching an access if no number is given.
 const SAMPLES: &str = "1024";

@@ -110,26 +110,26 @@ pub struct Table {
 
 const REASON: TableKey = TableKey {
     name: "reason",
-    help: "Why this is right, for whoever reads the report or this file later",
+    help: "Why this is right, for readers of the report and of this file",
     required: true,
 };
 
 /// Findings that are left out.
 pub const SUPPRESS: Table = Table {
     name: "suppress",
-    help: "Findings to leave out. All that is given must fit; names may hold * and ? for any characters. A finding is left out if \
-           each of its pairs of accesses is meant by some table. What is left out is counted in the summary, and shown by \
+    help: "Findings to leave out. Every key given must match; names may hold * and ? for any characters. A finding is left out if \
+           a table matches each of its pairs of accesses. What is left out is counted in the summary, and shown by \
            --show-suppressed.",
     keys: &[
         TableKey {
             name: "class",
-            help: "The class whose field is raced for, or that of the raced object: in full, without its package, or a pattern \
+            help: "The class of the racy field, or of the racy object: in full, without its package, or a pattern \
                    (com.acme.stats.*)",
             required: false,
         },
         TableKey {
             name: "field",
-            help: "The raced field, or one that holds the raced array or container: Class.field, with or without the package",
+            help: "The racy field, or one that holds the racy array or container: Class.field, with or without the package",
             required: false,
         },
         TableKey {
@@ -161,7 +161,7 @@ pub const ASSUME: Table = Table {
             help: "A field (Class.field): every access to it, and to the array or container in it, holds the same lock",
             required: false,
         },
-        TableKey { name: "by", help: "Which lock; for people", required: false },
+        TableKey { name: "by", help: "Name of the lock, for readers", required: false },
         TableKey {
             name: "never-parallel",
             help: "The entry of a thread (com.acme.Loader.run, or a class): what only threads execute that begin there never \

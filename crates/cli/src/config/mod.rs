@@ -14,7 +14,7 @@ pub mod reference;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Result, anyhow};
 use selvedge_facts::assertions::asserted::Assertion;
 use selvedge_findings::Rule;
 
@@ -54,8 +54,7 @@ impl Config {
             None if Path::new(FILE_NAME).is_file() => Path::new(FILE_NAME),
             None => return Ok(Self::default()),
         };
-        let text =
-            std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let text = crate::show::read_text(path)?;
         read::parse(&text, path).map_err(|errors| anyhow!("{}", errors.join("\n          ")))
     }
 

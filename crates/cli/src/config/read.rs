@@ -1,4 +1,4 @@
-//! From the text of `selvedge.toml` to settings. All that is wrong is told, each with its line.
+//! From the text of `selvedge.toml` to settings. Every mistake is reported with its line.
 
 use std::collections::BTreeMap;
 use std::path::Path;

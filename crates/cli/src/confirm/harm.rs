@@ -15,7 +15,7 @@ pub fn harm(plain: &[Ended], directed: &Ended) -> Option<String> {
         let hangs = plain.iter().all(|run| run.status.is_some());
         return hangs.then(|| {
             format!(
-                "the program did not end within {:.1} s; undisturbed it takes {:.1} s",
+                "the program did not finish within {:.1} s; undisturbed it takes {:.1} s",
                 directed.took.as_secs_f64(),
                 first.took.as_secs_f64(),
             )
@@ -102,7 +102,7 @@ mod tests {
             "java.lang.NullPointerException was thrown"
         );
         let hangs = Ended { status: None, ..ended("", "") };
-        assert!(harm(&plain(), &hangs).unwrap().contains("did not end within"));
+        assert!(harm(&plain(), &hangs).unwrap().contains("did not finish within"));
     }
 
     #[test]

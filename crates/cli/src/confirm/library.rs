@@ -303,7 +303,7 @@ fn tests_of(program: &Program, finding: &Finding) -> Result<Vec<RacingTest>, Str
         [None, None] => return Err("both sides run in threads that the library starts by itself".to_owned()),
     };
     if one.is_empty() || two.is_empty() {
-        return Err("it is not known which method of the library leads to one side".to_owned());
+        return Err("no method of the library is known to lead to one side".to_owned());
     }
     let location = &finding.location;
     let holder = location.held_by.first().map(|holder| holder.class.as_str());

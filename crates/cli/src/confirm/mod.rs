@@ -1,7 +1,7 @@
 //! `selvedge confirm` and `check --confirm`: makes predicted races happen.
 //!
 //! The program is run several times. A plain run says how it ends undisturbed. Directed runs hold threads at the accesses of the findings until two threads
-//! stand at both accesses of a location at once: first all findings together, with more patience from run to run, then those that are
+//! are at both accesses of a location at the same time: first all findings together, with longer holds from run to run, then those that are
 //! left one by one. What was met is run once more by itself in both orders, and held against runs without holds: the difference is the harm.
 
 mod campaign;
@@ -135,14 +135,16 @@ impl Tries<'_> {
     fn why_nothing(&self, plain: &[Ended], observed: usize) -> String {
         let name = self.command.first().map(|name| name.to_string_lossy()).unwrap_or_default();
         let status = match plain.first() {
-            Some(Ended { status: Some(status), .. }) => status.to_string(),
-            _ => "no exit status in time".to_owned(),
+            Some(Ended { status: Some(status), .. }) => output::ended(*status),
+            _ => "did not end in time".to_owned(),
         };
         let said = plain.first().and_then(|run| run.errors.lines().find(|line| !line.trim().is_empty()));
         let said = said.map_or_else(String::new, |line| format!(": {line}"));
-        let what =
-            if observed == 0 { "no JVM that loaded the agent" } else { "none of the accesses executed" };
-        format!("{name} ended with {status} and {what}, so nothing was tried{said}")
+        let what = match observed {
+            0 => "and started no JVM that loaded the agent",
+            _ => "and executed none of the accesses",
+        };
+        format!("{name} {status} {what}, so nothing was tried{said}")
     }
 
     /// Writes down what came of a finding.
@@ -159,7 +161,7 @@ impl Tries<'_> {
             } else {
                 format!("the accesses at {one} and {two}")
             };
-            let text = format!("two threads stood at {places} of the same location at once");
+            let text = format!("two threads were at {places} of the same location at the same time");
             let stack = |side: usize| thread_stack(&meeting.threads[side]);
             let first = usize::from(meeting.first.min(1));
             confirmation = Confirmation {

@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
+use crate::output;
+
 /// At most so much of an output is kept.
 const MOST_OUTPUT: u64 = 4 << 20;
 
@@ -52,7 +54,7 @@ impl Program<'_> {
         prepare(&mut command, rest);
         let input = match self.input {
             Some(path) => {
-                Stdio::from(File::open(path).with_context(|| format!("cannot read {}", path.display()))?)
+                Stdio::from(File::open(path).map_err(|error| output::cannot("read", path, &error))?)
             }
             None => Stdio::null(),
         };
@@ -61,8 +63,8 @@ impl Program<'_> {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let start = Instant::now();
+        let mut child = command.spawn().map_err(|error| output::cannot_start(name, &error))?;
         let name = name.to_string_lossy();
-        let mut child = command.spawn().with_context(|| format!("{name} cannot be started"))?;
         let status = wait(&mut child, limit).with_context(|| format!("{name} cannot be waited for"))?;
         let took = start.elapsed();
         stop(&mut child, status.is_none());

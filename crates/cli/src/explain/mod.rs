@@ -38,6 +38,7 @@ pub fn run(arguments: &ExplainArguments, config: &Config) -> Result<ExitCode> {
                 detection: &arguments.detection,
                 safe: true,
                 config,
+                scope: &[],
             };
             let look = || {
                 check.report_and(|facts, _| {
@@ -156,8 +157,11 @@ fn nothing(report: &Report, answer: Option<&Answer>, what: &str) -> String {
             let findings = report.findings.iter().map(|finding| finding.location.to_string());
             let safe = report.safe.iter().flatten().map(|safe| safe.location.to_string());
             let near = nearest(what, findings.chain(safe));
-            let hint = "; to ask about any field, give the program instead of the report";
-            format!("the report says nothing of {what}{}{hint}", suggestion(&near))
+            let hint = "; to explain any field, pass the program instead of the report";
+            match near.is_empty() {
+                true => format!("the report has no finding or field {what}{hint}"),
+                false => format!("the report has no finding or field {what}{}", suggestion(&near)),
+            }
         }
     }
 }

@@ -199,7 +199,7 @@ impl<'c, 'f, 'a> Code<'c, 'f, 'a> {
         } else if reached.is_empty() {
             about.status = "unreached";
             say(
-                "The analysis reaches none of the code that accesses it, so nothing is known of races on it:",
+                "The analysis reaches none of the code that accesses it, so no conclusion about races on it:",
             );
         } else if data.is_volatile() {
             say("It is volatile: accesses to it are ordered and are no data race.");
@@ -210,9 +210,7 @@ impl<'c, 'f, 'a> Code<'c, 'f, 'a> {
         } else if threads.len() <= 1 && !threads.iter().any(is_many) {
             say("Only one thread accesses it:");
         } else if writes.iter().all(is_setup) {
-            say(
-                "It is written only by constructors and initialisers, before another thread can have the object:",
-            );
+            say("It is written only by constructors and initialisers, before the object is published:");
         } else {
             say(
                 "No two threads that may run at the same time access it in a common object, one of them writing:",

@@ -48,7 +48,7 @@ pub fn run(arguments: &InspectArguments) -> Result<()> {
     }
     let classes = classes?;
     if classes.is_empty() {
-        bail!(crate::hints::no_classes(&arguments.input.paths));
+        bail!(crate::hints::no_classes(&arguments.input.paths, &program.problems()));
     }
     let mut out = output::open(arguments.output.as_deref())?;
     match (arguments.what, arguments.format) {

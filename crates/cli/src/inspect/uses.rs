@@ -19,7 +19,7 @@ const LEGEND: [&str; 4] = [
     "A column is a thread; control flows downwards along thin arrows.",
     "A dashed arrow is the flow of the reference: it is kept at one end and read at the other.",
     "A bold arrow leads from the start of a thread to its beginning, or from its end to where it is waited for.",
-    "Red accesses are in conflict with another one; each other one tells what keeps it apart.",
+    "Red accesses are in conflict with another one; each other one says what orders or excludes it.",
 ];
 
 /// So many objects have a picture if no class was named, those in conflict first.
@@ -75,7 +75,7 @@ pub fn show(
         pictures.push(teller.picture(&life, &judgement, &graph));
     }
     if drawn < to_draw.len() {
-        let notes = vec!["Their classes can be named with --class; as text all are told.".to_owned()];
+        let notes = vec!["Their classes can be named with --class; text output lists all.".to_owned()];
         let title = format!("{} more objects", to_draw.len() - drawn);
         pictures.push(Picture { title, notes, ..Picture::default() });
     }
@@ -201,7 +201,7 @@ impl Teller<'_, '_, '_> {
         if graph.uses.len() > MOST_EVENTS || graph.edges.len() > MOST_EDGES {
             let (events, edges) = (graph.uses.len(), graph.edges.len());
             notes.push(format!(
-                "{events} events and {edges} edges are too many to be drawn; as text its accesses are told."
+                "{events} events and {edges} edges are too many to be drawn; text output lists its accesses."
             ));
             return Picture { title, notes, ..Picture::default() };
         }

@@ -7,6 +7,8 @@ use std::process::ExitStatus;
 use selvedge_findings::{Finding, Problem, Report};
 use selvedge_runtime::session::Results;
 
+use crate::output::ended;
+
 /// What a run has shown.
 pub struct Observed {
     /// The races of all JVMs.
@@ -36,7 +38,7 @@ pub fn collect(directory: &Path, program: &str, status: ExitStatus) -> Observed 
         crashed: false,
     };
     let problem = |message: String| Problem { place: "the run".to_owned(), kind: "run".to_owned(), message };
-    let (mut loaded, mut observing, mut classes) = (0, 0, 0);
+    let (mut loaded, mut observing, mut classes, mut watched) = (0, 0, 0, 0);
     let mut unreadable = Vec::new();
     for results in Results::read_all(directory) {
         let results = match results {
@@ -49,6 +51,7 @@ pub fn collect(directory: &Path, program: &str, status: ExitStatus) -> Observed 
         loaded += 1;
         observing += usize::from(results.observing);
         classes += results.classes;
+        watched += results.watched;
         if !results.observing {
             unreadable.extend(results.problems.iter().cloned());
         }
@@ -64,9 +67,12 @@ pub fn collect(directory: &Path, program: &str, status: ExitStatus) -> Observed 
     }
     if observing == 0 {
         observed.nothing = Some(why_nothing(directory, program, loaded, &unreadable, status));
-    } else if classes == 0 && observed.report.findings.is_empty() && observed.incomplete.is_empty() {
-        let what = "and loaded no class of a program, so nothing was checked";
-        observed.nothing = Some(format!("{program} ended with {status} {what}"));
+    } else if watched == 0 && observed.report.findings.is_empty() && observed.incomplete.is_empty() {
+        let what = match classes {
+            0 => "and loaded no class of a program, so nothing was checked",
+            _ => "and loaded no class that is watched, so nothing was checked: see --include and --exclude",
+        };
+        observed.nothing = Some(format!("{program} {} {what}", ended(status)));
     } else if loaded > observing {
         observed.incomplete.push(format!(
             "{} of {loaded} JVMs were not observed: {}",
@@ -93,12 +99,15 @@ fn why_nothing(
         return format!("the results are lost: {} was removed during the run", directory.display());
     }
     if loaded > 0 && errors.is_empty() {
-        return format!("{program} ended with {status} before the agent could begin, so nothing was checked");
+        return format!("{program} {} before the agent could begin, so nothing was checked", ended(status));
     }
     if !errors.is_empty() {
         return format!("the JVM could not be observed: {}", errors.join("; "));
     }
-    format!("{program} ended with {status} and started no JVM that loaded the agent, so nothing was checked")
+    format!(
+        "{program} {} and started no JVM that loaded the agent, so nothing was checked: give a command that starts java",
+        ended(status)
+    )
 }
 
 impl Observed {

@@ -1,6 +1,6 @@
 //! The session's directory: what the command tells the agents, and what they leave.
 //!
-//! Its name cannot be guessed, it is created by this process or not at all, and nobody else can look into it. It is locked as long as
+//! Its name cannot be guessed, it is created by this process or not at all, and no other user can read it. It is locked as long as
 //! the command lives, so that a later run can tell a directory that was left behind (the command was killed) and remove it; an agent that
 //! outlives the command does the same when its program ends.
 
@@ -43,7 +43,7 @@ impl SessionDirectory {
                 Err(error) => refused.push(format!("{}: {error}", path.display())),
             }
         }
-        bail!("there is no place for what the run finds: cannot create {}", refused.join("; "))
+        bail!("cannot create a directory for the results of the run: {}", refused.join("; "))
     }
 
     fn at(path: &Path) -> std::io::Result<SessionDirectory> {

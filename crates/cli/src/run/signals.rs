@@ -14,7 +14,7 @@ impl Signals {
     pub fn taken() -> Result<Signals> {
         use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
         let signals = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGQUIT, SIGTERM]);
-        Ok(Signals(anyhow::Context::context(signals, "signals cannot be taken")?))
+        Ok(Signals(anyhow::Context::context(signals, "signal handlers cannot be installed")?))
     }
 
     /// Waits for the program. Signals go on to it, except those from the terminal, which it has got already.

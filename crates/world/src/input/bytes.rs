@@ -34,11 +34,12 @@ impl Storage {
 impl Bytes {
     /// The contents of a regular file.
     pub fn of_file(path: &Path) -> io::Result<Self> {
+        // Opening a pipe would wait for somebody who writes to it.
+        if !std::fs::metadata(path)?.is_file() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
+        }
         let file = File::open(path)?;
         let metadata = file.metadata()?;
-        if !metadata.is_file() {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
-        }
         if metadata.len() < MAP_FROM {
             return std::fs::read(path).map(Self::from);
         }

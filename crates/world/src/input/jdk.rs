@@ -33,6 +33,9 @@ enum Layout {
     Jmods(Vec<PathBuf>),
 }
 
+/// What to pass as a JDK.
+const HOME_OF_JDK: &str = "pass the home of a JDK or JRE, the directory that has bin/java";
+
 impl Jdk {
     /// The JDK at `home`, or else the one `JAVA_HOME` names, or else that of the `java` on the `PATH`.
     pub fn find(home: Option<&Path>) -> Result<Self, InputError> {
@@ -41,7 +44,7 @@ impl Jdk {
         }
         if let Some(home) = std::env::var_os("JAVA_HOME").filter(|home| !home.is_empty()) {
             return Self::at(Path::new(&home))
-                .map_err(|error| InputError::new(format!("JAVA_HOME is of no use: {error}")));
+                .map_err(|error| InputError::new(format!("JAVA_HOME does not name a JDK: {error}")));
         }
         let path = std::env::var_os("PATH").unwrap_or_default();
         for directory in std::env::split_paths(&path) {
@@ -51,14 +54,18 @@ impl Jdk {
             }
         }
         Err(InputError::new(
-            "no JDK was found: give its directory with --jdk, set JAVA_HOME, or put java on the PATH",
+            "no JDK found: give its directory with --jdk, set JAVA_HOME, or put java on the PATH",
         ))
     }
 
     /// The JDK in this directory (or the one of which this is the module image or the `java` command).
     pub fn at(given: &Path) -> Result<Self, InputError> {
         let home = given.canonicalize().map_err(|error| {
-            InputError::new(format!("cannot read the JDK at {}: {error}", given.display()))
+            let why = match error.kind() {
+                std::io::ErrorKind::NotFound => format!("there is no such directory; {HOME_OF_JDK}"),
+                _ => error.to_string(),
+            };
+            InputError::new(format!("cannot read the JDK at {}: {why}", given.display()))
         })?;
         if home.is_file() {
             let inside = home.parent().and_then(Path::parent);
@@ -66,14 +73,12 @@ impl Jdk {
                 Some(inside) if home.ends_with("lib/modules") || home.ends_with("bin/java") => {
                     Self::at(inside)
                 }
-                _ => {
-                    Err(InputError::new(format!("{} is a file, not the directory of a JDK", given.display())))
-                }
+                _ => Err(InputError::new(format!("{} is a file, not a JDK; {HOME_OF_JDK}", given.display()))),
             };
         }
         let no_jdk = || {
             InputError::new(format!(
-                "{} holds no JDK: none of lib/modules, modules/java.base, jre/lib/rt.jar, lib/rt.jar or java.base.jmod is there; pass the home of a JDK or JRE, the directory that has bin/java",
+                "{} is not a JDK: it has none of lib/modules, modules/java.base, jre/lib/rt.jar, lib/rt.jar and java.base.jmod; {HOME_OF_JDK}",
                 given.display()
             ))
         };

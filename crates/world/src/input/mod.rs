@@ -197,9 +197,25 @@ fn read_path(path: &Path, tier: Tier, jdk: &Jdk, reading: &mut Reading<'_>) -> R
     } else if zip::is_zip(&bytes) {
         reading.archive_file(path, tier);
     } else {
-        return Err(cannot(&"it is neither a class file nor a zip archive (jar, war, ear, jmod)"));
+        return Err(cannot(&what_else(path, &bytes)));
     }
     Ok(())
+}
+
+/// What a file is that is neither a class file nor an archive, and what to do about it.
+fn what_else(path: &Path, bytes: &[u8]) -> &'static str {
+    let is_source =
+        ["java", "kt", "scala", "groovy"].iter().any(|end| path.extension().is_some_and(|e| e == *end));
+    match () {
+        () if is_source => {
+            "it is a source file: compile it, and pass the directory that the compiler writes to"
+        }
+        () if bytes.is_empty() => "it is empty, neither a class file nor a zip archive (jar, war, ear, jmod)",
+        () if bytes.starts_with(b"PK") => {
+            "it is a zip archive that is cut short or damaged: build or fetch it again"
+        }
+        () => "it is neither a class file nor a zip archive (jar, war, ear, jmod)",
+    }
 }
 
 /// `lib/*` on a class path stands for the jars of that directory, as for the `java` command.
