@@ -33,6 +33,8 @@
 //! | an asserted lock | a side below a method that asserts `Thread.holdsLock`, against one that holds a lock |
 //! | by a helper | a caller of the library that enters a class which the library itself enters only with a lock held |
 //! | set once | a reader that has been through the critical section which sets the field once: see [`once`] |
+//! | changing hands | an object that a side gets by a compare-and-set of its state: see [`hands`] |
+//! | a ring | a reader that has looked at the volatile counter which the writer advances: see [`rings`] |
 //! | finalisers | a finaliser of the object, or of one that holds it, or what a `Cleaner` does |
 //! | at the end | a hook that runs when the program ends: only not high |
 //! | nobody keeps it | a container or an array that no field holds is what callers pass and get |
@@ -42,10 +44,12 @@
 //! A finding of several pairs is led by one without doubts where there is one.
 
 mod fresh;
+mod hands;
 mod leaks;
 mod locks;
 mod objects;
 mod once;
+mod rings;
 mod threads;
 
 pub(crate) use threads::class_of_entry;
@@ -121,7 +125,7 @@ pub(crate) fn weigh(
         judgement.left_to_callers = Some(LeftToCallers::MadeForOneThread);
     }
     // What follows costs more, and is asked of what would be listed.
-    let second_looks: [&dyn Fn() -> Option<String>; 10] = [
+    let second_looks: [&dyn Fn() -> Option<String>; 12] = [
         &|| threads::started_by_stranger(facts, candidate),
         &|| threads::among_many(facts, names, candidate),
         &|| threads::called_by_stranger(facts, names, candidate),
@@ -131,6 +135,8 @@ pub(crate) fn weigh(
         &|| fresh::own_parts(facts, candidate, candidate.object?),
         &|| objects::below_reflection(facts, names, candidate),
         &|| once::doubt(facts, names, candidate),
+        &|| hands::doubt(facts, names, candidate, candidate.object?),
+        &|| rings::doubt(facts, names, candidate),
         &|| objects::below_constructors(facts, names, candidate, candidate.object?),
     ];
     for look in second_looks {

@@ -300,7 +300,7 @@ pub(super) fn own_slot(facts: &Facts<'_, '_>, candidate: &Candidate) -> Option<S
 }
 
 /// The index of an access to an array or, by a method that changes no other place, to a list.
-fn index_of(body: &Body, access: &Access) -> Option<Value> {
+pub(super) fn index_of(body: &Body, access: &Access) -> Option<Value> {
     match &body.insts[access.inst].op {
         Op::ArrayLoad(_) | Op::ArrayStore(_) => body.args(access.inst).get(1).copied(),
         Op::Invoke(_, called) if access.place == Place::Container => {

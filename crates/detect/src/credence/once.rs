@@ -114,7 +114,8 @@ fn is_after_section(facts: &Facts<'_, '_>, instance: InstanceId, inst: Inst, wri
     })
 }
 
-fn precedes(facts: &Facts<'_, '_>, instance: InstanceId, first: Inst, second: Inst) -> bool {
+/// Whether one instruction of a method is executed before another on every way to that.
+pub(super) fn precedes(facts: &Facts<'_, '_>, instance: InstanceId, first: Inst, second: Inst) -> bool {
     let Some(shape) = facts.view.method_of(instance).and_then(|method| facts.view.shape(method)) else {
         return false;
     };

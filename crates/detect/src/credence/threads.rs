@@ -421,14 +421,27 @@ fn set_up_at(
         if side.thread == other.thread {
             return None;
         }
-        let [any, those] = [Through::All, through].map(|through| names.leading_to(starter, through));
+        let (view, program) = (facts.view, facts.view.program);
+        let starting = view.method_of(starter)?;
+        // The application starts such threads in each context of its own method, the thread names one of them.
+        let starters: Vec<InstanceId> = match view.is_application(starting) {
+            true => view.analysis.instances_of(starting).to_vec(),
+            false => vec![starter],
+        };
+        let [any, those] = [Through::All, through].map(|through| {
+            let mut leading = BitSet::new();
+            for &starter in &starters {
+                leading.union_with(&names.leading_to(starter, through));
+            }
+            leading
+        });
         let access = facts.accesses.all[side.access].inst;
         let is_before = |(instance, done): (InstanceId, Option<Inst>)| {
-            let method = facts.view.method_of(instance)?;
-            let (body, shape) = (facts.view.program.body(method)?, facts.view.shape(method)?);
-            let own = inst.filter(|_| instance == starter);
+            let method = view.method_of(instance)?;
+            let (body, shape) = (program.body(method)?, view.shape(method)?);
+            let own = inst.filter(|_| starters.contains(&instance));
             let starts = |leading: &BitSet<InstanceId>| -> Vec<Inst> {
-                let calls = facts.view.calls(instance);
+                let calls = view.calls(instance);
                 let leads = calls.filter(|call| call.callees.iter().any(|&callee| leading.contains(callee)));
                 leads.filter_map(|call| call.inst).chain(own).collect()
             };
