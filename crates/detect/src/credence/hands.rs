@@ -1,14 +1,14 @@
 //! Whether an object changes hands by a compare-and-set of its own state.
 //!
 //! ```java
-//! Entry entry = bag.borrow();     // for (Entry it : entries) { if (it.state.compareAndSet(FREE, TAKEN)) { return it; } }
+//! Entry entry = bag.borrow();     // if (it.state.compareAndSet(FREE, TAKEN)) { return it; }
 //! entry.used = now();
 //! bag.giveBack(entry);            // entry.state.set(FREE)
 //! ```
 //!
-//! A side *takes* an object if, before it accesses the object, it calls what sets the state of such objects by
-//! a compare-and-set and returns the object. A side *gives back* an object if it calls what sets the state of
-//! such objects afterwards. Where one side takes the object, and the other takes it or gives it back, the
+//! A side *takes* an object if, before it accesses the object, it calls what sets the state of such objects
+//! by a compare-and-set and returns the object. A side *gives back* an object if it calls what sets the state
+//! of such objects afterwards. Where one side takes the object, and the other takes it or gives it back, the
 //! object likely has one user at a time. What does neither (a `peek`) is not doubted.
 //!
 //! A heuristic: which states they are is not asked, nor whether the object that is given back is the one.
@@ -85,8 +85,8 @@ fn leading_to(
     leading
 }
 
-/// Whether an instruction calls one of some methods on the state of an object of a class: on an atomic variable
-/// in a field of the class, or by an updater or a handle on such an object.
+/// Whether an instruction calls one of some methods on the state of an object of a class: on an atomic
+/// variable in a field of the class, or by an updater or a handle on such an object.
 fn changes(program: &Program, body: &Body, inst: Inst, class: ClassId, beginnings: &[&str]) -> bool {
     let Op::Invoke(_, called) = &body.insts[inst].op else { return false };
     let name = called.name.to_string();

@@ -8,8 +8,8 @@
 //! ```
 //!
 //! Both sides compute the index by a remainder or a mask. The writer advances a volatile counter after it has
-//! stored the element, and the reader has read the same counter before it loads one. A reader that looks at no
-//! counter, and two writers, are not doubted.
+//! stored the element, and the reader has read the same counter before it loads one. A reader that looks at
+//! no counter, and two writers, are not doubted.
 //!
 //! A heuristic: that the reader compares the counter, and that slots are used again only when nobody reads
 //! them any more, is not asked.

@@ -1,6 +1,6 @@
 package credence;
 
-/** A thread that is made again when the last one has ended: what its constructor sets, and what is set later. */
+/** A thread that is made again after the last one: what its constructor sets, and what is set later. */
 public class Restarted {
     private final Object lock = new Object();
     private Object doubtedMonitor;

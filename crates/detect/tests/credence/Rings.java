@@ -1,6 +1,6 @@
 package credence;
 
-/** Rings: elements that a volatile counter hands over, and elements that a reader takes without looking at it. */
+/** Rings: elements that a volatile counter hands over, and some that a reader takes without it. */
 public class Rings {
     private final String[] doubtedSlots = new String[16];
     private volatile long tail;
