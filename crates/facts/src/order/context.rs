@@ -91,22 +91,45 @@ impl<'c> OrderContext<'c, '_> {
         }
     }
 
-    /// Whether everything that a library call starts has ended when it returns: bulk operations.
+    /// Whether a call is a bulk operation: the tasks that the library starts for it have ended when it returns.
     pub(crate) fn is_structured(&self, instance: InstanceId, inst: Inst) -> bool {
         let callees = self.view.callees(instance, inst);
-        let is_bulk = |&callee: &InstanceId| {
-            let Some(method) = self.view.method_of(callee) else { return false };
-            let data = &self.view.program.methods[method];
-            let class = self.view.program.classes[data.class].name;
-            let collects = data.descriptor.is("(Ljava/util/Collection;)Ljava/util/List;");
-            let invokes = data.name.is("invokeAll")
-                && Kind::Concurrent.has(class.as_bytes())
-                && (collects || Kind::ForkJoinTask.has(class.as_bytes()));
-            Kind::Stream.has(class.as_bytes())
-                || (Kind::ArrayHelper.has(class.as_bytes()) && data.name.as_bytes().starts_with(b"parallel"))
-                || invokes
+        !callees.is_empty() && callees.iter().all(|&callee| self.is_bulk(callee))
+    }
+
+    fn is_bulk(&self, instance: InstanceId) -> bool {
+        let Some(method) = self.view.method_of(instance) else { return false };
+        let data = &self.view.program.methods[method];
+        let class = self.view.program.classes[data.class].name;
+        let collects = data.descriptor.is("(Ljava/util/Collection;)Ljava/util/List;");
+        let invokes = data.name.is("invokeAll")
+            && Kind::Concurrent.has(class.as_bytes())
+            && (collects || Kind::ForkJoinTask.has(class.as_bytes()));
+        Kind::Stream.has(class.as_bytes())
+            || (Kind::ArrayHelper.has(class.as_bytes()) && data.name.as_bytes().starts_with(b"parallel"))
+            || invokes
+    }
+
+    /// Those of some threads that may be alive when a bulk operation returns that may have started them: all but
+    /// the tasks that the library starts for such operations, and what these have waited for. What functions of
+    /// the application start goes on (StreamStartsThreads, InvokeAllTaskStarts).
+    pub(crate) fn outlive(&self, started: &BitSet<ThreadId>) -> BitSet<ThreadId> {
+        let is_task = |&thread: &ThreadId| {
+            let is_of_library = |instance| {
+                self.is_bulk(instance) || self.threads.is_started_by(self.view, thread, Kind::BulkOperation)
+            };
+            let returns_early = self.threads.is_started_by(self.view, thread, Kind::EarlyResult);
+            match self.threads.all[thread].origin {
+                Origin::Spawn { instance, .. } => !returns_early && is_of_library(instance),
+                _ => false,
+            }
         };
-        !callees.is_empty() && callees.iter().all(is_bulk)
+        let mut left = started.clone();
+        for task in started.iter().filter(is_task) {
+            left.remove(task);
+            left.subtract(&self.facts.ended_with[task]);
+        }
+        left
     }
 
     /// Whether a channel tells the end of all tasks of an executor, rather than of one.

@@ -43,7 +43,7 @@ struct Event {
     may_start: BitSet<ThreadId>,
     /// Whether some callee is not looked into: then nothing has surely ended.
     opaque: bool,
-    /// Whether everything that the call starts has ended when it returns.
+    /// Whether it is a bulk operation, whose tasks have ended when it returns.
     is_structured: bool,
     waits: Vec<Wait>,
     /// Whether waiting is all it does, so that it throws only what it waited for.
@@ -476,6 +476,8 @@ impl<'a> Local<'a> {
                 left.subtract(&context.facts.ended_with[thread]);
                 state.older.union_with(&left);
             }
+            started.union_with(&returned);
+            state.older.union_with(&context.outlive(&started));
             return Some(());
         }
         state.older.union_with(&started);

@@ -25,6 +25,8 @@
 //! 4. A loop waits for all threads of a collection (see [`collections`]).
 //! 5. What the initialiser of a class does is ordered with the uses of this class (see the file `initialization.rs`).
 //! 6. One executor or timer runs both tasks (TwoTimers).
+//! 7. What a bulk operation has waited for is a task that the library starts for it (StreamStartsThreads,
+//!    InvokeAllTaskStarts).
 //!
 //! Everything is computed twice: assuming nothing, which gives proofs, and assuming what usually holds, which gives
 //! heuristics; see [`Assume`].
