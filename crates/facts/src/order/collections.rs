@@ -7,7 +7,7 @@
 //!    equal by a method of the application (JoinSetOfEquals), however deep in the library it is asked (JoinSetOfEqualsWrapped).
 //! 2. Nothing that the collection holds is taken out or overwritten: elements of an array are stored at the counter of a loop or once
 //!    at constant indexes (ThreadListedTwice); nothing that removes is called on the list (JoinListAliasShrinks), on an iterator
-//!    of it (JoinListIteratorRemoves) or on a view (JoinListViewCleared), nor by library code (JoinListFilledOver).
+//!    of it (JoinListIteratorRemoves, JoinSetIteratorRemoves) or on a view (JoinListViewCleared), nor by library code (JoinListFilledOver).
 //! 3. The loop counts from zero by one up to the length (JoinArrayAllButOne), or asks an iterator for more that is the library's
 //!    own (JoinListSkippingIterator) and that nobody else asks (JoinListUsedIterator).
 //! 4. The loop is left only at its head (JoinListBreaksOff).
@@ -338,7 +338,8 @@ pub(crate) fn shrinking(view: &View<'_>) -> BitSet<ObjectId> {
     found
 }
 
-/// Adds the collections that some objects hold in fields: those behind iterators and views.
+/// Adds the collections that some objects hold in fields: those behind iterators and views. And what is a front
+/// of one of these: a set that keeps its elements in a map.
 fn add_behind(view: &View<'_>, found: &mut BitSet<ObjectId>) {
     let heap = &view.analysis.heap;
     let classes: Vec<ClassName> = Kind::Collection.classes().map(ClassName::new).collect();
@@ -350,13 +351,19 @@ fn add_behind(view: &View<'_>, found: &mut BitSet<ObjectId>) {
     let collections: BitSet<ObjectId> =
         heap.objects().filter(is_collection).map(|(object, _)| object).collect();
     let mut behind: FastMap<ObjectId, Vec<&HybridSet<ObjectId>>> = FastMap::default();
+    let mut before: FastMap<ObjectId, Vec<ObjectId>> = FastMap::default();
     for (holder, member, held) in view.analysis.members() {
         if matches!(member, Member::Field(_)) && held.meets(&collections) {
             behind.entry(holder).or_default().push(held);
+            if collections.contains(holder) {
+                held.iter_within(&collections).for_each(|held| before.entry(held).or_default().push(holder));
+            }
         }
     }
     let mut pending: Vec<ObjectId> = found.iter().collect();
     while let Some(object) = pending.pop() {
+        let fronts = before.get(&object).into_iter().flatten().copied();
+        pending.extend(fronts.filter(|&front| found.insert(front)));
         for held in behind.get(&object).into_iter().flatten() {
             pending.extend(held.iter_within(&collections).filter(|&held| found.insert(held)));
         }
