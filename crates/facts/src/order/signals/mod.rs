@@ -18,7 +18,7 @@
 //!    InvokeAnyInterrupts), and waits for something (SemaphoreAcquiresNone).
 //! 3. Nothing shows the signal but `p`: no initial value (StartGateOpenedFirst), no other writer (FlagSetByOtherClass,
 //!    FlagSetByInitializer), no handle of the field (FlagSetByUpdater, FlagSetByReflection), no plain write (FlagSetPlainly), no element that is in the queue already (QueuePrefilled,
-//!    QueuePrefilledByAddAll, QueuePrefilledByConstructor, QueuePrefilledByDrain).
+//!    QueuePrefilledByAddAll, QueueAddAllTooEarly, QueuePrefilledByConstructor, QueuePrefilledByDrain).
 //! 4. A count is known (LatchOfUnknown, SemaphoreOfUnknown) and not zero (LatchOfZero).
 //! 5. Who says for which round it waits means the present one (PhaserAwaitsOtherRound).
 //!

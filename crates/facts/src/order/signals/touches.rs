@@ -281,6 +281,7 @@ fn call_touches(
     for effect in view.may_effects(instance, inst) {
         let place = match effect {
             Effect::Publish { channel, .. } if !is_interrupt(body, inst) => channel,
+            Effect::PutAll { into } => into,
             Effect::Release { lock, mode: LockMode::Counted, .. } => lock,
             Effect::Atomic { place, kind: AtomicKind::Write | AtomicKind::Update, order }
                 if !writes_initial(body, inst) =>
