@@ -17,7 +17,7 @@
 //! The hypotheses, each with a program of the corpus in which only this one fails:
 //!
 //! 1. `p` waits on every way to the access (JoinOnOnePath), without a limit of time (JoinWithTimeout), and is not interrupted
-//!    (JoinInterruptedByItself, JoinInterruptedByShutdown, JoinInterruptedByCancel).
+//!    (JoinInterruptedByItself, JoinInterruptedByShutdown, JoinInterruptedByCancel, JoinInterruptedByGroup).
 //! 2. The thread had been started when it was waited for (JoinedBeforeStart), and has waited for those that it started
 //!    (JoinedLeavesHelpers), however it ends (JoinedFailsLeavingHelper).
 //! 3. Only the task completes the future (FutureCompletedByOther, FutureCompletedOnTimeout, FutureCancelled,
