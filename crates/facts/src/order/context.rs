@@ -14,7 +14,7 @@ use super::asked::Asked;
 use super::collections::shrinking;
 use super::spawns::{Channel, Spawns};
 use super::state::Effects;
-use super::waits::{Wait, waits_of};
+use super::waits::{Wait, shut_down, waits_of};
 use crate::executions::Executions;
 use crate::threads::{Origin, ThreadId, Threads};
 use crate::view::{CallAt, View};
@@ -45,6 +45,7 @@ pub(crate) struct AliveFacts {
     pub waiting_methods: FastSet<MethodId>,
     asked: OnceLock<Asked>,
     shrinking: OnceLock<BitSet<ObjectId>>,
+    shut_down: OnceLock<BitSet<ObjectId>>,
     nothing: BitSet<ThreadId>,
 }
 
@@ -85,7 +86,9 @@ impl<'c> OrderContext<'c, '_> {
             self.view.method_of(callee).is_some_and(|method| self.facts.waiting_methods.contains(&method))
         };
         if call.callees.iter().any(may_wait) {
-            waits_of(self.view, instance, inst, self.assume)
+            waits_of(self.view, instance, inst, self.assume, |executor| {
+                self.facts.shut_down.get_or_init(|| shut_down(self.view)).contains(executor)
+            })
         } else {
             Vec::new()
         }

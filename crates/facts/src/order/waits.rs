@@ -3,6 +3,7 @@
 //! These are the rows with `join`, and with `subscribe` that comes after *all* that is published. Which threads have ended then
 //! is decided where the wait is applied, by the value waited on or by the object it must be.
 
+use selvedge_base::BitSet;
 use selvedge_ir::{Body, Condition, Inst, Op, Value};
 use selvedge_models::{After, Effect, When};
 use selvedge_pta::InstanceId;
@@ -27,7 +28,15 @@ pub(crate) struct Wait {
 }
 
 /// What a call of an instance waits for, by the rows of every method that it may reach.
-pub(crate) fn waits_of(view: &View<'_>, instance: InstanceId, inst: Inst, assume: Assume) -> Vec<Wait> {
+///
+/// `is_shut_down` says whether somebody shuts an executor down; who waits for one that goes on only lets time pass.
+pub(crate) fn waits_of(
+    view: &View<'_>,
+    instance: InstanceId,
+    inst: Inst,
+    assume: Assume,
+    is_shut_down: impl Fn(ObjectId) -> bool,
+) -> Vec<Wait> {
     let Some(body) = view.body(instance) else { return Vec::new() };
     let Op::Invoke(_, reference) = &body.insts[inst].op else { return Vec::new() };
     let mut found: Vec<Wait> = Vec::new();
@@ -41,15 +50,34 @@ pub(crate) fn waits_of(view: &View<'_>, instance: InstanceId, inst: Inst, assume
         let root = selvedge_models::Place { root: place.root, steps: Vec::new() };
         let root = if of_elements { &root } else { place };
         let Some(value) = view.operand(body, inst, root) else { continue };
-        let objects = view.analysis.points_to(instance, value).iter().collect();
+        let objects: Vec<ObjectId> = view.analysis.points_to(instance, value).iter().collect();
         let needs_start = is_join || reference.name.is("awaitQuiescence") || reference.name.is("isQuiescent");
         // Hardly anybody looks at the result, and where the limit is long it is hardly ever false.
         let ignores = assume == Assume::Usual
             && reference.name.is("awaitTermination")
             && !is_tested(body, inst)
-            && is_long(body, inst);
+            && is_long(body, inst)
+            && objects.iter().all(|&object| is_shut_down(object));
         let when = if ignores { When::Always } else { when };
         found.push(Wait { value, of_elements, objects, when, needs_start });
+    }
+    found
+}
+
+/// The executors that the application shuts down.
+pub(super) fn shut_down(view: &View<'_>) -> BitSet<ObjectId> {
+    let mut found = BitSet::new();
+    for (method, body) in view.application_code() {
+        for (inst, data) in body.insts.iter_ids() {
+            let (Op::Invoke(_, called), Some(&executor)) = (&data.op, body.args(inst).first()) else {
+                continue;
+            };
+            if ["shutdown", "shutdownNow", "close"].iter().any(|name| called.name.is(name)) {
+                for &instance in view.analysis.instances_of(method) {
+                    found.extend(view.analysis.points_to(instance, executor).iter());
+                }
+            }
+        }
     }
     found
 }
