@@ -22,13 +22,13 @@ public class SwingWorkerSides {
 
         @Override
         protected void process(List<String> lines) {
-            shown += lines.size(); //~ RACE spurious: not seen that only the event thread calls done()
+            shown += lines.size(); //~ NORACE: in the event thread, as done()
             shown += loaded; //~ RACE
         }
 
         @Override
         protected void done() {
-            shown++; //~ RACE spurious: see above
+            shown++; //~ NORACE: in the event thread, as process()
             ENDED.countDown();
         }
     }

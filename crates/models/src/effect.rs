@@ -206,6 +206,13 @@ pub enum Effect {
     /// cancelled, its barrier is reset.
     Disturb {},
 
+    /// Who makes the call is the event thread of a user interface.
+    InEventThread {
+        /// For which results.
+        #[serde(default)]
+        when: When,
+    },
+
     /// The elements of another collection are put into `into`: who holds them goes on to do so.
     PutAll {
         /// The collection that is filled.
@@ -413,7 +420,7 @@ impl Effect {
             }
             Effect::ContainerRead { object } | Effect::ContainerWrite { object } => places.push(object),
             Effect::Atomic { place, .. } => places.push(place),
-            Effect::Disturb {} | Effect::Special { .. } => {}
+            Effect::Disturb {} | Effect::InEventThread { .. } | Effect::Special { .. } => {}
         }
         places
     }
@@ -446,7 +453,7 @@ impl Effect {
             }
             Effect::ContainerRead { object } | Effect::ContainerWrite { object } => places.push(object),
             Effect::Atomic { place, .. } => places.push(place),
-            Effect::Disturb {} | Effect::Special { .. } => {}
+            Effect::Disturb {} | Effect::InEventThread { .. } | Effect::Special { .. } => {}
         }
         places
     }
@@ -469,6 +476,7 @@ impl Effect {
             Effect::Relay { .. } => "relay",
             Effect::Complete { .. } => "complete",
             Effect::Disturb {} => "disturb",
+            Effect::InEventThread { .. } => "in-event-thread",
             Effect::PutAll { .. } => "put-all",
             Effect::ContainerRead { .. } => "container-read",
             Effect::ContainerWrite { .. } => "container-write",
@@ -484,6 +492,7 @@ impl Effect {
             | Effect::Release { when, .. }
             | Effect::Validate { when, .. }
             | Effect::Join { when, .. }
+            | Effect::InEventThread { when }
             | Effect::Publish { when, .. }
             | Effect::Subscribe { when, .. } => *when,
             _ => When::Always,

@@ -101,6 +101,7 @@ impl fmt::Display for Effect {
             Effect::Relay { from, to } => write!(f, "relay {from} -> {to}"),
             Effect::Complete { future } => write!(f, "complete {future}"),
             Effect::Disturb {} => f.write_str("disturb"),
+            Effect::InEventThread { when } => write!(f, "in-event-thread{when}"),
             Effect::PutAll { into } => write!(f, "put-all {into}"),
             Effect::ContainerRead { object } => write!(f, "container-read {object}"),
             Effect::ContainerWrite { object } => write!(f, "container-write {object}"),

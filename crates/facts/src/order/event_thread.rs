@@ -8,10 +8,12 @@
 
 use selvedge_ir::ClassName;
 use selvedge_models::Kind;
+use selvedge_pta::heap::ObjectId;
 
 use crate::bundle::Facts;
 use crate::refutation::{Candidate, Occurrence, Refutation};
 use crate::threads::Origin;
+use crate::view::View;
 
 /// The name of the refuter.
 pub const BY: &str = "event-thread";
@@ -37,10 +39,14 @@ pub fn doubt(facts: &Facts<'_, '_>, candidate: &Candidate) -> Option<String> {
 /// Whether a side runs in the event thread.
 pub fn is_in_event_thread(facts: &Facts<'_, '_>, side: &Occurrence) -> bool {
     let thread = &facts.threads.all[side.thread];
-    let heap = &facts.view.analysis.heap;
-    let is_event =
-        |ty| Kind::EventThread.classes().any(|name| heap.types.is_instance(ty, ClassName::new(name)));
     matches!(thread.origin, Origin::Spawn { .. })
         && !thread.objects.is_empty()
-        && thread.objects.iter().all(|&object| is_event(heap.get(object).ty))
+        && thread.objects.iter().all(|&object| is_event_thread(facts.view, object))
+}
+
+/// Whether an object is an event thread.
+pub(crate) fn is_event_thread(view: &View<'_>, object: ObjectId) -> bool {
+    let heap = &view.analysis.heap;
+    let ty = heap.get(object).ty;
+    Kind::EventThread.classes().any(|name| heap.types.is_instance(ty, ClassName::new(name)))
 }

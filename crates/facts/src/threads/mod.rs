@@ -28,6 +28,7 @@
 //! The relation: `reached[t]` holds every instance that thread `t` *may* execute itself (not what threads it starts execute).
 //! All class initialisers together are one abstract thread ([`Origin::Initializers`]), which stands for all threads that may run them.
 
+mod event_only;
 mod spawn;
 #[cfg(test)]
 mod tests;

@@ -5,9 +5,10 @@
 
 use std::cell::LazyCell;
 
-use selvedge_base::{BitSet, Csr, Graph, IdVec};
+use selvedge_base::{BitSet, Csr, FastSet, Graph, IdVec};
 use selvedge_pta::InstanceId;
 
+use super::event_only::{event_only, is_other};
 use super::{ThreadId, Threads, is_dispatcher, is_lambda, runs_elsewhere};
 use crate::heap_graph::HeapGraph;
 use crate::view::View;
@@ -39,6 +40,8 @@ pub(super) struct WalkGraph {
     kinds: IdVec<InstanceId, Kind>,
     /// The callees of each instance, each once, in the order of the calls.
     callees: Csr<InstanceId>,
+    /// The calls that only event threads make.
+    event_only: FastSet<(InstanceId, InstanceId)>,
 }
 
 impl WalkGraph {
@@ -65,7 +68,7 @@ impl WalkGraph {
                 }
             }
         }
-        Self { kinds, callees: Csr::from_edges(instances.len(), &edges) }
+        Self { kinds, callees: Csr::from_edges(instances.len(), &edges), event_only: event_only(view) }
     }
 }
 
@@ -121,6 +124,7 @@ impl Threads {
         *begun = entries.len();
         let is_stream = self.is_stream_thread(view, thread);
         let is_worker = self.all[thread].is_worker;
+        let is_other = !ways.event_only.is_empty() && is_other(view, &self.all[thread]);
         let held = LazyCell::new(|| self.held_by_thread(view, heap, thread));
         loop {
             let Some((instance, mode)) = pending.pop() else {
@@ -145,6 +149,9 @@ impl Threads {
             for &callee in ways.callees.successors(instance) {
                 let dispatches = kind.is_dispatcher || is_worker && !kind.is_application;
                 if dispatches && self.entries.contains(callee) {
+                    continue;
+                }
+                if is_other && ways.event_only.contains(&(instance, callee)) {
                     continue;
                 }
                 let called = ways.kinds[callee];
