@@ -8,7 +8,7 @@
 //!
 //! A heuristic: callers that the call graph lacks are not seen, and after [`LOOKS`] steps nothing is said.
 
-use selvedge_base::FastSet;
+use selvedge_base::{BitSet, FastSet};
 use selvedge_facts::{Candidate, Occurrence, Origin, ThreadId};
 use selvedge_findings::Side;
 use selvedge_ir::{Block, Body, Inst, Op, Value};
@@ -61,6 +61,7 @@ fn comes_from(facts: &Facts<'_, '_>, side: &Occurrence, object: ObjectId, or_tas
         object,
         leaks: Leaks::new(facts),
         left: LOOKS,
+        steps: 0,
         seen: FastSet::default(),
     };
     look.is_fresh(side.instance, base, access.inst)
@@ -82,6 +83,8 @@ struct Look<'l, 'f, 'a> {
     object: ObjectId,
     leaks: Leaks<'l, 'f, 'a>,
     left: usize,
+    /// How many references lead from the value that is looked at to the object.
+    steps: usize,
     seen: FastSet<(InstanceId, Value)>,
 }
 
@@ -114,7 +117,10 @@ impl Look<'_, '_, '_> {
             Op::Phi => arguments.iter().all(|&value| self.is_fresh(instance, value, until)),
             Op::GetField(field) => {
                 let is_part = self.are_made_by(instance, value, &family_of_name(&field.owner.to_string()));
-                is_part && self.is_fresh(instance, arguments[0], until)
+                self.steps += 1;
+                let is_fresh = is_part && self.is_fresh(instance, arguments[0], until);
+                self.steps -= 1;
+                is_fresh
             }
             Op::Invoke(..) => self.is_returned_fresh(instance, inst, until),
             _ => false,
@@ -161,7 +167,7 @@ impl Look<'_, '_, '_> {
             })
     }
 
-    /// Whether an argument of a call may be the object, or hold it.
+    /// Whether an argument of a call may be the object, or lead to it by as many references as are followed.
     fn may_be_passed(&self, caller: InstanceId, inst: Inst, position: usize) -> bool {
         let analysis = self.facts.view.analysis;
         let Some(call) = self.facts.view.calls(caller).find(|call| call.inst == Some(inst)) else {
@@ -172,9 +178,13 @@ impl Look<'_, '_, '_> {
             .and_then(|summary| summary.calls.get(call.number as usize))
             .and_then(|call| call.arguments.get(position).copied().flatten());
         let Some(slot) = slot else { return true };
-        let passed = analysis.slot_points_to(caller, slot);
-        passed.contains(self.object)
-            || passed.iter().any(|owner| analysis.members_of(owner).any(|held| held == self.object))
+        let mut reached: BitSet<ObjectId> = analysis.slot_points_to(caller, slot).iter().collect();
+        let mut last: Vec<ObjectId> = reached.iter().collect();
+        for _ in 0..self.steps.max(1) {
+            let held = last.iter().flat_map(|&owner| analysis.members_of(owner));
+            last = held.filter(|&object| reached.insert(object)).collect();
+        }
+        reached.contains(self.object)
     }
 
     /// Whether all that a call may reach return an object that they make, or that is fresh where the call is made.

@@ -1,7 +1,9 @@
 package credence;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Threads whose tasks have parts of their own, and tasks that are given one object. */
 public class Workers {
@@ -18,6 +20,19 @@ public class Workers {
 
         void step() {
             sharedByTasks++;
+        }
+    }
+
+    static class Held {
+        final Map<String, String> sharedByHolder = new HashMap<>();
+    }
+
+    /** Two references lead from a static field to the map. */
+    static class Holder {
+        final Held held = new Held();
+
+        void put() {
+            held.sharedByHolder.put("name", "value");
         }
     }
 
@@ -41,9 +56,11 @@ public class Workers {
         public void run() {
             stage.step();
             shared.step();
+            HOLDER.put();
         }
     }
 
+    private static final Holder HOLDER = new Holder();
     private static final List<Worker> WORKERS = new ArrayList<>();
 
     public static void main(String[] args) {
