@@ -2,7 +2,7 @@
 //! turns, so that it is known what happened, in which order.
 //!
 //! Each program has a few threads that lock monitors and locks, read and write volatile and atomic variables, fields, a map, single elements of
-//! an array, and all of another one in a loop; the main thread may use them first, before it starts the others. Before each step a thread waits for its turn by a counter outside of the heap, which the agent does not see. What
+//! an array, and another one, or a part of it, in a loop; the main thread may use them first, before it starts the others. Before each step a thread waits for its turn by a counter outside of the heap, which the agent does not see. What
 //! was done is also a trace, and the naive detectors say which locations race in it. The agent must say the same ones: by order exactly,
 //! and with both detectors exactly what either definition says. By locksets alone with ownership, it may miss what a thread repeats in an
 //! epoch in which the location changed hands: that races by order (`selvedge-prune`, `weaker_than`).
@@ -26,6 +26,8 @@ const PROGRAMS: usize = 48;
 const FIELDS: [&str; 5] = ["a", "b", "c", "d", "e"];
 /// How many elements the arrays have.
 const ELEMENTS: usize = 4;
+/// How many the array has that is walked through: walks through few elements are judged otherwise than long ones.
+const ROW: usize = 40;
 /// The field that holds each array, by the array's number in the trace.
 const ARRAYS: [(&str, &str); 2] = [("o4", "cells"), ("o5", "row")];
 
@@ -66,8 +68,20 @@ enum Taken {
 fn access(rng: &mut Rng, step: usize) -> (String, String) {
     let field = FIELDS[rng.below(FIELDS.len())];
     let index = rng.below(ELEMENTS);
-    let all = |kind: &str| (0..ELEMENTS).map(|index| format!("{kind} o5[{index}]\n")).collect::<String>();
-    let walk = |body: &str| format!("{{ int[] row = o.row; for (int i = 0; i < {ELEMENTS}; i++) {body} }}");
+    // Through a part of the array or all of it, held by a local variable or by the final field.
+    let from = rng.below(ROW);
+    let to = from + 1 + rng.below(ROW - from);
+    let (from, to) = match rng.below(4) {
+        0 => (0, ROW),
+        1 => (from % 4, ROW - to % 4),
+        _ => (from, to),
+    };
+    let array = if rng.below(2) == 0 { "row" } else { "o.row" };
+    let all = |kind: &str| (from..to).map(|index| format!("{kind} o5[{index}]\n")).collect::<String>();
+    let walk = |body: &str| {
+        let body = body.replace("row", array);
+        format!("{{ int[] row = o.row; for (int i = {from}; i < {to}; i++) {body} }}")
+    };
     match rng.below(10) {
         0..=2 => (format!("o.{field} = {step};"), format!("write o1.{field}")),
         3..=5 => (format!("sum += o.{field};"), format!("read o1.{field}")),
@@ -202,7 +216,7 @@ import java.util.concurrent.locks.ReentrantLock;
 class V{number} {{
     {fields}
     final int[] cells = new int[{ELEMENTS}];
-    final int[] row = new int[{ELEMENTS}];
+    final int[] row = new int[{ROW}];
     static class M{number} extends HashMap<Object, Object> {{}}
     static class Var {{ volatile int value; }}
     final HashMap<Object, Object> map = new M{number}();

@@ -165,6 +165,34 @@ fn invariant_3_one_of_two_accesses_sees_the_other() {
     assert!(short.iter().any(missed));
 }
 
+/// A range is made for two elements in epoch 1 and published under a lock; then it grows. Another thread finds it.
+#[test]
+fn invariant_11_a_range_that_is_found_has_an_end_and_a_word() {
+    let (end, word, published) = (0, 1, 2);
+    let writer =
+        [Store(end, 2), Store(word, 1), Swap(published, 1, 3), Store(end, 4), Store(word, 1), Store(end, 6)];
+    let reader = [Load(published, 0), LoadFence, Load(end, 1), Load(word, 2)];
+    let wrong = |registers: &Vec<u64>| registers[0] == 1 && (registers[1] < 2 || registers[2] != 1);
+    let ends = executions(&[&writer, &reader]);
+    assert!(ends.iter().any(|registers| registers[..3] == [1, 4, 1]));
+    assert!(!ends.iter().any(wrong));
+    let unlocked = writer.map(|op| if op.is_full() { Store(published, 1) } else { op });
+    assert!(executions(&[&unlocked, &reader]).iter().any(wrong));
+}
+
+/// A range is dropped when what it says of an element stands in the element's word.
+#[test]
+fn invariant_12_an_element_is_in_a_range_or_has_a_word() {
+    let (word, dropped) = (0, 1);
+    let writer = [Cas(word, 0, 1, 3), Swap(dropped, 1, 4)];
+    let wrong = |registers: &Vec<u64>| registers[0] == 1 && registers[1] == 0;
+    let reader = [Load(dropped, 0), LoadFence, Load(word, 1)];
+    assert!(!executions(&[&writer, &reader]).iter().any(wrong));
+    // The other way round it would be wrong.
+    let hasty = [Load(word, 1), LoadFence, Load(dropped, 0)];
+    assert!(executions(&[&writer, &hasty]).iter().any(wrong));
+}
+
 /// A write publishes before it happens: who reads the value learns what was published.
 #[test]
 fn invariant_6_who_reads_a_value_learns_what_its_writer_knew() {

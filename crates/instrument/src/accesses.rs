@@ -95,6 +95,11 @@ impl Work<'_, '_, '_, '_, '_, '_> {
         self.field_test(bci, member, &named, write).map(Some)
     }
 
+    /// Whether the field is final, and written by nobody who has published its object.
+    pub(crate) fn is_final(&self, member: MemberRef<'_>) -> bool {
+        self.kind_of(&Named::new(member), member) == FieldKind::Final
+    }
+
     /// Whether an access to this field orders nothing and runs no initialiser.
     pub(crate) fn is_still_field(&self, member: MemberRef<'_>, is_static: bool) -> bool {
         let named = Named::new(member);

@@ -2,7 +2,7 @@
 //!
 //! Two kinds of accesses in still loops (see [`loops`](crate::loops) for those, and for why this changes no verdict):
 //!
-//! - *Ranges*: to the element of an array that a local variable holds all the time, at an index that is the loop's counter times
+//! - *Ranges*: to the element of an array that a local variable or a final field holds all the time, at an index that is the loop's counter times
 //!   a constant, plus what does not change; executed once in every iteration. Told is the array, the first index, the distance, and how
 //!   far the loop has come. Neighbours (`a[i - 1]`, `a[i + 1]`) are reported together where their elements follow one another.
 //! - *Single places*: to a field of an object that a local holds all the time, or to an element at an index that does not change.
@@ -27,7 +27,7 @@ use std::collections::BTreeMap;
 
 use selvedge_base::FastSet;
 use selvedge_classfile::edit::{Jumps, Type};
-use selvedge_classfile::{BinaryOp, Code, Insn, Kind, Result, access};
+use selvedge_classfile::{BinaryOp, Code, Insn, Kind, Result, StackOp, access};
 use selvedge_protocol::{Arrays, SiteKind};
 
 use crate::hooks::{self, push};
@@ -41,10 +41,21 @@ const MAX_DELAYED: usize = 64;
 
 const OBJECT: Type<'static> = Type::Class(b"java/lang/Object");
 
+/// Where an array comes from that is the same one all the time.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Base {
+    Local(u16),
+    /// A final field, by its index in the pool, of the object in a local; or a static one.
+    Final {
+        holder: Option<u16>,
+        field: u16,
+    },
+}
+
 /// Elements that are reported together.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
-    base: u16,
+    base: Base,
     writes: bool,
     counter: u16,
     /// The index without its constant.
@@ -212,7 +223,20 @@ impl Work<'_, '_, '_, '_, '_, '_> {
             }
             for (key, members) in &groups {
                 let (array, first) = (self.object_local(), self.number_local());
-                enter.extend([Insn::Load(Kind::Ref, key.base), Insn::Store(Kind::Ref, array)]);
+                let at_first = match key.base {
+                    Base::Local(base) => Insn::Load(Kind::Ref, base),
+                    // The object may be null, if nothing is accessed: the array is taken from where it is loaded.
+                    Base::Final { .. } => Insn::AConstNull,
+                };
+                enter.extend([at_first, Insn::Store(Kind::Ref, array)]);
+                let mut loads: Vec<u32> =
+                    members.iter().filter_map(|member| self.taken_from(member.bci, key)).collect();
+                loads.sort_unstable();
+                loads.dedup();
+                for load in loads {
+                    let copy = [Insn::Stack(StackOp::Dup), Insn::Store(Kind::Ref, array)];
+                    self.edit.after(load).insns(copy);
+                }
                 enter.extend(self.compute(&key.index)?);
                 enter.push(Insn::Store(Kind::Int, first));
                 let factor = key.index.factor_of(counter.slot);
@@ -248,15 +272,32 @@ impl Work<'_, '_, '_, '_, '_, '_> {
         Ok(())
     }
 
+    /// The load that the array which is accessed at `bci` comes from, if it is one from a final field.
+    fn taken_from(&self, bci: u32, key: &Key) -> Option<u32> {
+        self.sources.load(bci).filter(|_| matches!(key.base, Base::Final { .. })).map(|loaded| loaded.bci)
+    }
+
+    /// Where the array comes from that is accessed at `bci`, if it is the same one in the whole loop.
+    fn base(&self, bci: u32, found: &Loop) -> Option<Base> {
+        if let Some(Source::Local(base)) = self.sources.of(bci) {
+            return found.keeps(base).then_some(Base::Local(base));
+        }
+        let loaded = self.sources.load(bci)?;
+        let member = self.context.class.pool.field_ref(loaded.field).ok()?;
+        let is_kept = loaded.holder.is_none_or(|slot| found.keeps(slot));
+        let is_made = matches!(self.context.method.name, b"<init>" | b"<clinit>");
+        (is_kept && !is_made && found.contains(loaded.bci) && self.is_final(member))
+            .then_some(Base::Final { holder: loaded.holder, field: loaded.field })
+    }
+
     /// With which others the access can be told in this loop, and the constant of its index.
     fn key(&self, bci: u32, found: &Loop, counter: Counter, writes: bool) -> Option<(Key, i32)> {
-        let Some(Source::Local(base)) = self.sources.of(bci) else { return None };
+        let base = self.base(bci, found)?;
         let index = self.sources.index(bci)?;
         let factor = index.factor_of(counter.slot);
         let stays = |slot: u16| slot == counter.slot || found.keeps(slot);
         let fits = factor != 0
             && factor.checked_mul(counter.step.into()).is_some_and(|delta| delta != i32::MIN)
-            && found.keeps(base)
             && index.slots().all(stays)
             && found.is_counted(bci, counter);
         let key = || Key { base, writes, counter: counter.slot, index: index.variable_part() };

@@ -1,7 +1,7 @@
 //! Loops in which nothing is released or acquired, as far as the method shows it: what is accessed in them may be reported when they
 //! are left.
 //!
-//! **Theorem.** Let a loop be *still*: it has no call (but of pure arithmetic), no monitor, no field that may be volatile, and nothing
+//! **Theorem.** Let a loop be *still*: it has no call (but of library methods that are still themselves), no monitor, no field that may be volatile, and nothing
 //! that initialises a class. All that a thread does between entering and leaving it is in one epoch with one set of locks, and the
 //! thread learns nothing of others meanwhile. So an access of the loop may be judged after it, as if it happened when the
 //! loop is left: it is unordered with the same accesses of others, those that are judged in between see it later and not
@@ -14,9 +14,9 @@
 //! Loops are found as compilers lay them out: the instructions from the target of a backward jump to the jump. What does not look
 //! so (jumps into the middle, handlers inside) is left as it is.
 
-use selvedge_classfile::{ClassFile, Code, Constant, Insn, Kind, Result};
-
 use selvedge_base::FastMap;
+use selvedge_classfile::{ClassFile, Code, Constant, Insn, Kind as Type, Result};
+use selvedge_models::Kind;
 
 /// A loop: its instructions are those from `start` on, before `end`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -148,7 +148,7 @@ fn still_loop(
             Insn::Return(_) => returns.push(bci),
             Insn::Store(kind, slot) => {
                 changed.push(slot);
-                if matches!(kind, Kind::Long | Kind::Double) {
+                if matches!(kind, Type::Long | Type::Double) {
                     changed.push(slot + 1);
                 }
             }
@@ -159,7 +159,7 @@ fn still_loop(
             _ => {}
         }
         match insn {
-            Insn::Load(Kind::Int, slot) => loaded.push(slot),
+            Insn::Load(Type::Int, slot) => loaded.push(slot),
             Insn::IfZero(_, to) | Insn::IfICmp(_, to) => {
                 let is_last = code.decode_at(bci)?.1 == end;
                 tests.extend((!inside(to) || is_last).then(|| (bci, loaded.clone())));
@@ -204,19 +204,23 @@ fn still_loop(
     Ok(Some(found))
 }
 
+/// Whether a method of the library, by its class's internal name, releases and acquires nothing and runs no other code.
+pub(crate) fn is_still_call(owner: &[u8], name: &[u8]) -> bool {
+    Kind::Still.has([owner, b"/", name].concat())
+}
+
 /// Whether an instruction, other than one of fields, releases and acquires nothing and runs no other code.
 fn is_still_step(class: &ClassFile<'_>, insn: &Insn<'_>) -> Result<bool> {
     Ok(match *insn {
-        Insn::InvokeStatic(index) => {
+        Insn::InvokeStatic(index) | Insn::InvokeVirtual(index) => {
             let member = class.pool.method_ref(index)?;
-            matches!(member.owner, b"java/lang/Math" | b"java/lang/StrictMath")
+            is_still_call(member.owner, member.name)
         }
         Insn::Ldc(index) => matches!(
             class.pool.get(index)?,
             Constant::Integer(_) | Constant::Float(_) | Constant::Long(_) | Constant::Double(_)
         ),
-        Insn::InvokeVirtual(_)
-        | Insn::InvokeSpecial(_)
+        Insn::InvokeSpecial(_)
         | Insn::InvokeInterface(_)
         | Insn::InvokeDynamic(_)
         | Insn::New(_)

@@ -1,7 +1,7 @@
 //! Accesses that need no hook because another access of the method always reports the same before it, or right after.
 //!
 //! **Definition.** Access `S` is *covered* by `R` if on every path to `S` the access `R` has been executed, and since then nothing by
-//! which the thread could have released something: no call (but of pure arithmetic), no release of a monitor, no write of a field that
+//! which the thread could have released something: no call (but of a still one of the library), no release of a monitor, no write of a field that
 //! may be volatile, no initialisation of a class; both are to the same field or element of equal objects (by value numbering),
 //! and `R` writes or `S` reads. And a read is covered by a write that follows it in the same block with nothing in between
 //! that may release or throw.
@@ -21,6 +21,8 @@
 use selvedge_base::{FastMap, FastSet, Id};
 use selvedge_classfile::{ClassFile, Member};
 use selvedge_ir::{Body, FieldRef, Inst, NoHierarchy, Op, Value, ValueNumbering, executed_before, lower};
+
+use crate::loops::is_still_call;
 
 /// Methods for which the sets would take more bits than this are left as they are.
 const MAX_BITS: usize = 1 << 22;
@@ -94,7 +96,7 @@ fn may_release(body: &Body, inst: Inst, own: &str, may_order: &dyn Fn(&FieldRef)
     let is_other = |class: selvedge_ir::ClassName| class.to_string() != own;
     match &body.insts[inst].op {
         Op::Invoke(_, method) => {
-            !matches!(method.owner.to_string().as_str(), "java/lang/Math" | "java/lang/StrictMath")
+            !is_still_call(method.owner.to_string().as_bytes(), method.name.to_string().as_bytes())
         }
         Op::InvokeDynamic(_) | Op::MonitorExit | Op::Constant(_) => true,
         Op::PutField(field) => may_order(field),

@@ -2,14 +2,14 @@
 //! that holds its view.
 //!
 //! A guess that costs nothing if it is wrong, as a view is compared with the array before it is used. The operand stack is
-//! followed slot by slot through the code in the order in which it is written, as compilers lay it out; where code is jumped
-//! to, what was on the stack before is no longer known.
+//! followed slot by slot through the code in the order in which it is written, as compilers lay it out; where jumps forward
+//! come together, what all of them bring is known, and where code is jumped back to, nothing is.
 //!
-//! Of an array that was made since the last place that is jumped to it is known, and this is no guess, whether it was anywhere but on the
+//! Of an array that was made since the last place that is jumped back to it is known, and this is no guess, whether it was anywhere but on the
 //! operand stack: whoever fills it there is alone with it, and nothing has to be told. (A race by which it is handed over later is one on what holds it.)
 //!
 //! Of indexes it is also known, and this is no guess, which sum of local variables they are at the access, as far as they were
-//! computed since the last place that is jumped to.
+//! computed since the last place that is jumped back to. A variable that was computed since is replaced by what it was computed from.
 
 use selvedge_base::{FastMap, FastSet};
 use selvedge_classfile::{
@@ -32,10 +32,23 @@ pub(crate) enum Source {
     Access(u32),
 }
 
+/// What an instruction has loaded from a field: of the object in a local variable, or a static one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Loaded {
+    pub(crate) bci: u32,
+    /// The index in the pool.
+    pub(crate) field: u16,
+    pub(crate) holder: Option<u16>,
+}
+
+/// Of more int variables than these the values are not followed.
+const MAX_VALUES: usize = 32;
+
 /// What is on the stack, as far as that matters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Held {
     Reference(Source),
+    Loaded(Loaded),
     /// An element of an array, or an element of one.
     Element(Source),
     Number(Linear),
@@ -46,6 +59,7 @@ enum Held {
 pub(crate) struct Sources {
     by_access: FastMap<u32, Source>,
     indexes: FastMap<u32, Linear>,
+    loads: FastMap<u32, Loaded>,
     holders: FastMap<u32, u16>,
     /// Stores into arrays that are not published.
     own_stores: FastSet<u32>,
@@ -72,20 +86,31 @@ pub(crate) struct Stored {
 
 impl Sources {
     pub(crate) fn new(class: &ClassFile<'_>, code: &Code<'_>) -> Result<Sources> {
-        let mut targets: FastSet<u32> = code.handlers.iter().map(|handler| handler.handler).collect();
+        // Where control flow may come from code further down, or from a handler.
+        let mut unknown: FastSet<u32> = code.handlers.iter().map(|handler| handler.handler).collect();
         for item in code.instructions() {
-            item?.1.for_each_target(|target| {
-                targets.insert(target);
+            let (bci, insn) = item?;
+            insn.for_each_target(|target| {
+                if target <= bci || matches!(insn, Insn::Jsr(_)) {
+                    unknown.insert(target);
+                }
             });
         }
         let mut sources = Sources::default();
         let mut stack = Stack::default();
+        // What is known where jumps go to that were seen.
+        let mut entries: FastMap<u32, Stack> = FastMap::default();
+        let mut falls = true;
         let mut is_null = false;
         for item in code.instructions() {
             let (bci, insn) = item?;
-            if targets.contains(&bci) {
-                stack.0.iter_mut().for_each(|slot| *slot = None);
-                is_null = false;
+            let entry = entries.remove(&bci);
+            is_null &= entry.is_none() && !unknown.contains(&bci);
+            match entry {
+                _ if unknown.contains(&bci) => stack.forget_all(),
+                Some(entry) if falls => stack.meet(&entry),
+                Some(entry) => stack = entry,
+                None => {}
             }
             if !is_null {
                 sources.note_stores(&insn, &stack);
@@ -104,6 +129,9 @@ impl Sources {
                 }
                 sources.by_access.insert(bci, source);
                 sources.origins.extend(stack.origin_at(depth).map(|origin| (bci, origin)));
+                if let Some(Held::Loaded(loaded)) = stack.at(depth) {
+                    sources.loads.insert(bci, *loaded);
+                }
                 if let Some(Held::Number(index)) = stack.at(depth - 1) {
                     sources.indexes.insert(bci, index.clone());
                 }
@@ -122,8 +150,17 @@ impl Sources {
             sources.note_origins(bci, &insn, &stack, class)?;
             stack.publish(&insn);
             stack.step(bci, &insn, class)?;
-            if !insn.falls_through() {
-                stack.0.clear();
+            insn.for_each_target(|target| {
+                if target > bci && !unknown.contains(&target) {
+                    entries
+                        .entry(target)
+                        .and_modify(|entry| entry.meet(&stack))
+                        .or_insert_with(|| stack.clone());
+                }
+            });
+            falls = insn.falls_through();
+            if !falls {
+                stack = Stack::default();
             }
         }
         Ok(sources)
@@ -225,15 +262,24 @@ impl Sources {
         self.indexes.get(&bci)
     }
 
+    /// The load from a field that gave the array which is accessed at `bci`.
+    pub(crate) fn load(&self, bci: u32) -> Option<Loaded> {
+        self.loads.get(&bci).copied()
+    }
+
     /// The variable that was read for the object whose field is accessed at `bci`.
     pub(crate) fn holder(&self, bci: u32) -> Option<u16> {
         self.holders.get(&bci).copied()
     }
 }
 
-/// The operand stack, slot by slot. Below what is listed nothing is known.
-#[derive(Debug, Default)]
-struct Stack(Vec<Option<Held>>);
+/// The operand stack, slot by slot, and the local variables. Below what is listed of the stack nothing is known.
+#[derive(Clone, Debug, Default)]
+struct Stack {
+    slots: Vec<Option<Held>>,
+    /// Int variables whose values are sums of other variables as they are now.
+    values: FastMap<u16, Linear>,
+}
 
 fn slots(kind: Kind) -> usize {
     if matches!(kind, Kind::Long | Kind::Double) { 2 } else { 1 }
@@ -242,12 +288,13 @@ fn slots(kind: Kind) -> usize {
 impl Stack {
     /// The slot at a depth, 1 for the topmost.
     fn at(&self, depth: usize) -> Option<&Held> {
-        self.0.len().checked_sub(depth).and_then(|position| self.0[position].as_ref())
+        self.slots.len().checked_sub(depth).and_then(|position| self.slots[position].as_ref())
     }
 
     fn reference_at(&self, depth: usize) -> Option<Source> {
         match self.at(depth)? {
             Held::Reference(source) => Some(*source),
+            Held::Loaded(loaded) => Some(Source::Field(loaded.field)),
             Held::Element(_) | Held::Number(_) => None,
         }
     }
@@ -256,6 +303,7 @@ impl Stack {
     fn origin_at(&self, depth: usize) -> Option<Source> {
         match self.at(depth)? {
             Held::Reference(source) | Held::Element(source) => Some(*source),
+            Held::Loaded(loaded) => Some(Source::Field(loaded.field)),
             Held::Number(_) => None,
         }
     }
@@ -263,15 +311,35 @@ impl Stack {
     fn number_at(&self, depth: usize) -> Option<&Linear> {
         match self.at(depth)? {
             Held::Number(number) => Some(number),
-            Held::Reference(_) | Held::Element(_) => None,
+            Held::Reference(_) | Held::Loaded(_) | Held::Element(_) => None,
         }
     }
 
     /// A variable changes: numbers that were computed from its old value are no longer sums of variables.
     fn forget(&mut self, slot: u16) {
-        let uses =
-            |held: &Held| matches!(held, Held::Number(number) if number.slots().any(|used| used == slot));
-        self.0.iter_mut().filter(|held| held.as_ref().is_some_and(uses)).for_each(|held| *held = None);
+        let uses = |number: &Linear| number.slots().any(|used| used == slot);
+        let is_lost = |held: &Held| matches!(held, Held::Number(number) if uses(number));
+        self.slots.iter_mut().filter(|held| held.as_ref().is_some_and(is_lost)).for_each(|held| *held = None);
+        self.values.remove(&slot);
+        self.values.retain(|_, value| !uses(value));
+    }
+
+    /// Nothing is known but how much is on the stack.
+    fn forget_all(&mut self) {
+        self.slots.iter_mut().for_each(|slot| *slot = None);
+        self.values.clear();
+    }
+
+    /// Keeps what both know: control flow comes together.
+    fn meet(&mut self, other: &Stack) {
+        let known = self.slots.len().min(other.slots.len());
+        self.slots.drain(..self.slots.len() - known);
+        for (own, other) in self.slots.iter_mut().rev().zip(other.slots.iter().rev()) {
+            if own != other {
+                *own = None;
+            }
+        }
+        self.values.retain(|slot, value| other.values.get(slot) == Some(value));
     }
 
     /// The result of an operation on the two topmost ints.
@@ -289,17 +357,29 @@ impl Stack {
     }
 
     fn pop(&mut self, count: usize) {
-        self.0.truncate(self.0.len().saturating_sub(count));
+        self.slots.truncate(self.slots.len().saturating_sub(count));
     }
 
     fn push(&mut self, count: usize) {
-        self.0.extend(std::iter::repeat_n(None, count));
+        self.slots.extend(std::iter::repeat_n(None, count));
     }
 
-    fn push_field(&mut self, class: &ClassFile<'_>, index: u16) -> Result<()> {
+    /// Pushes what the instruction loads from a field; `holder` is the object's, if it has one.
+    fn push_field(
+        &mut self,
+        bci: u32,
+        class: &ClassFile<'_>,
+        index: u16,
+        holder: Option<Option<Source>>,
+    ) -> Result<()> {
         match FieldType::parse(class.pool.field_ref(index)?.descriptor)? {
             FieldType::Array(_) | FieldType::Class(_) => {
-                self.0.push(Some(Held::Reference(Source::Field(index))))
+                let loaded = |holder| Held::Loaded(Loaded { bci, field: index, holder });
+                self.slots.push(Some(match holder {
+                    None => loaded(None),
+                    Some(Some(Source::Local(slot))) => loaded(Some(slot)),
+                    Some(_) => Held::Reference(Source::Field(index)),
+                }));
             }
             other => self.push(other.slots().into()),
         }
@@ -308,11 +388,11 @@ impl Stack {
 
     /// Copies the top `copied` slots under the `under` slots below them.
     fn duplicate(&mut self, copied: usize, under: usize) {
-        let missing = (copied + under).saturating_sub(self.0.len());
-        self.0.splice(0..0, std::iter::repeat_n(None, missing));
-        let top = self.0[self.0.len() - copied..].to_vec();
-        let place = self.0.len() - copied - under;
-        self.0.splice(place..place, top);
+        let missing = (copied + under).saturating_sub(self.slots.len());
+        self.slots.splice(0..0, std::iter::repeat_n(None, missing));
+        let top = self.slots[self.slots.len() - copied..].to_vec();
+        let place = self.slots.len() - copied - under;
+        self.slots.splice(place..place, top);
     }
 
     fn call(&mut self, descriptor: &[u8], receiver: usize) -> Result<()> {
@@ -333,20 +413,20 @@ impl Stack {
             | (Insn::MonitorEnter | Insn::MonitorExit, _) => true,
             _ => false,
         };
-        let lost: Vec<usize> = (0..self.0.len())
-            .filter(|&position| match self.0[position] {
+        let lost: Vec<usize> = (0..self.slots.len())
+            .filter(|&position| match self.slots[position] {
                 Some(Held::Reference(source @ Source::Made(_))) => is_lost(source),
                 _ => false,
             })
             .collect();
-        lost.into_iter().for_each(|position| self.0[position] = None);
+        lost.into_iter().for_each(|position| self.slots[position] = None);
     }
 
     fn step(&mut self, bci: u32, insn: &Insn<'_>, class: &ClassFile<'_>) -> Result<()> {
         let pool = &class.pool;
         match *insn {
             Insn::IInc(slot, _) => self.forget(slot),
-            Insn::IConst(value) => self.0.push(Some(Held::Number(Linear::constant(value)))),
+            Insn::IConst(value) => self.slots.push(Some(Held::Number(Linear::constant(value)))),
             Insn::Nop | Insn::Goto(_) | Insn::Ret(_) | Insn::Return(_) => {}
             Insn::AConstNull | Insn::FConst(_) | Insn::New(_) | Insn::Jsr(_) => self.push(1),
             Insn::LConst(_) | Insn::DConst(_) => self.push(2),
@@ -358,20 +438,28 @@ impl Stack {
                 };
                 self.push(if wide { 2 } else { 1 });
             }
-            Insn::Load(Kind::Ref, slot) => self.0.push(Some(Held::Reference(Source::Local(slot)))),
-            Insn::Load(Kind::Int, slot) => self.0.push(Some(Held::Number(Linear::local(slot)))),
+            Insn::Load(Kind::Ref, slot) => self.slots.push(Some(Held::Reference(Source::Local(slot)))),
+            Insn::Load(Kind::Int, slot) => {
+                let value = self.values.get(&slot).cloned();
+                self.slots.push(Some(Held::Number(value.unwrap_or_else(|| Linear::local(slot)))));
+            }
             Insn::Load(kind, _) => self.push(slots(kind)),
             Insn::Store(kind, slot) => {
+                let value = self.number_at(1).filter(|_| kind == Kind::Int).cloned();
                 self.pop(slots(kind));
                 self.forget(slot);
                 if slots(kind) == 2 {
                     self.forget(slot + 1);
                 }
+                let stays = |value: &Linear| value.slots().all(|used| used != slot);
+                if let Some(value) = value.filter(stays).filter(|_| self.values.len() < MAX_VALUES) {
+                    self.values.insert(slot, value);
+                }
             }
             Insn::ArrayLoad(ArrayKind::Ref) => {
                 let origin = self.origin_at(2);
                 self.pop(2);
-                self.0.push(origin.map(Held::Element));
+                self.slots.push(origin.map(Held::Element));
             }
             Insn::ArrayLoad(kind) => {
                 self.pop(2);
@@ -397,7 +485,7 @@ impl Stack {
             Insn::Binary(op, Kind::Int) => {
                 let result = self.combined(op);
                 self.pop(2);
-                self.0.push(result.map(Held::Number));
+                self.slots.push(result.map(Held::Number));
             }
             Insn::Binary(op, kind) => {
                 use selvedge_classfile::BinaryOp::{Shl, Shr, UShr};
@@ -428,10 +516,11 @@ impl Stack {
             Insn::IfICmp(..) | Insn::IfACmp(..) => self.pop(2),
             Insn::IfZero(..) | Insn::IfNull(..) | Insn::TableSwitch(_) | Insn::LookupSwitch(_) => self.pop(1),
             Insn::AThrow | Insn::MonitorEnter | Insn::MonitorExit => self.pop(1),
-            Insn::GetStatic(index) => self.push_field(class, index)?,
+            Insn::GetStatic(index) => self.push_field(bci, class, index, None)?,
             Insn::GetField(index) => {
+                let holder = self.reference_at(1);
                 self.pop(1);
-                self.push_field(class, index)?;
+                self.push_field(bci, class, index, Some(holder))?;
             }
             Insn::PutStatic(index) | Insn::PutField(index) => {
                 let value = FieldType::parse(pool.field_ref(index)?.descriptor)?.slots();
@@ -444,7 +533,7 @@ impl Stack {
             }
             Insn::NewArray(_) | Insn::ANewArray(_) => {
                 self.pop(1);
-                self.0.push(Some(Held::Reference(Source::Made(bci))));
+                self.slots.push(Some(Held::Reference(Source::Made(bci))));
             }
             Insn::ArrayLength | Insn::InstanceOf(_) => {
                 self.pop(1);
@@ -453,7 +542,7 @@ impl Stack {
             Insn::CheckCast(_) => {}
             Insn::MultiANewArray(_, lengths) => {
                 self.pop(lengths.into());
-                self.0.push(Some(Held::Reference(Source::Made(bci))));
+                self.slots.push(Some(Held::Reference(Source::Made(bci))));
             }
         }
         Ok(())

@@ -368,7 +368,8 @@ fn arrays_are_filled_in_silence() {
         ("long[][] m(long x) { return new long[][] {{x, 2}, {3, x}}; }", 0, 6),
         ("Object[] m(Object x) { return new Object[] {x, Integer.valueOf(3), new Object[] {x}}; }", 2, 4),
         ("int[] f; void m() { (f = new int[2])[0] = 5; }", 2, 2),
-        ("int[] m(boolean x) { return new int[] {1, x ? 2 : 3, 4}; }", 2, 3),
+        ("int[] m(boolean x) { return new int[] {1, x ? 2 : 3, 4}; }", 0, 3),
+        ("int[] m(int n) { return new int[] {1, id(new int[] {n})}; } int id(int[] a) { return 1; }", 0, 3),
         ("int[] m() { int[] a = new int[1]; a[0] = 1; return a; }", 1, 1),
     ];
     let sites = |source: &str, detector: DetectorChoice| {
@@ -385,6 +386,75 @@ fn arrays_are_filled_in_silence() {
         let source = format!("class Main {{ {method} }}");
         assert_eq!(sites(&source, DetectorChoice::HappensBefore), by_order, "{method}");
         assert_eq!(sites(&source, DetectorChoice::Lockset), by_locksets, "{method}");
+    }
+}
+
+/// What a loop does to an array that stays the same is reported as ranges, other accesses one by one.
+#[test]
+fn loops_report_ranges() {
+    let Some(_) = jdk_or_skip() else { return };
+    let cases = [
+        // A choice between the load of the array and the store; what is read there depends.
+        (
+            "void m(int[] a, int[] b, int n) { for (int i = 0; i < n; i++) a[i] = n > 3 && b[i] > 0 ? 1 : 0; }",
+            [0, 1, 1],
+        ),
+        // An index by way of a variable.
+        (
+            "void m(int[] a, int n) { for (int i = 0; i < n; i++) { int at = 2 * i + n; a[at] = i; } }",
+            [0, 1, 0],
+        ),
+        (
+            "void m(int[] a, int n) { for (int i = 0; i < n; i++) { int at = n > 3 ? i : 5; a[at] = i; } }",
+            [0, 0, 1],
+        ),
+        (
+            "void m(int[] a, int n) { int at = 7; for (int i = 0; i < n; i++) { a[at] = i; at = 2 * i; } }",
+            [0, 0, 1],
+        ),
+        // Final fields keep their arrays, others may not; nor do variables that change keep their objects.
+        (
+            "final int[] f = {1}; int m(int n) { int s = 0; for (int i = 0; i < n; i++) s += f[i]; return s; }",
+            [1, 0, 0],
+        ),
+        (
+            "int[] f = {1}; int m(int n) { int s = 0; for (int i = 0; i < n; i++) s += f[i]; return s; }",
+            [0, 0, 1],
+        ),
+        (
+            "final int[] f = {1}; Main o; int m(Main x, int n) { int s = 0; for (int i = 0; i < n; i++) { s += x.f[i]; x = x.o; } return s; }",
+            [0, 0, 1],
+        ),
+        // Methods that are still.
+        (
+            "int m(int[] a, int n) { int s = 0; for (int i = 0; i < n; i++) s += Integer.bitCount(a[i]); return s; }",
+            [1, 0, 0],
+        ),
+        (
+            "double m(double[] a, int n) { double s = 0; for (int i = 0; i < n; i++) s += Math.random() * a[i]; return s; }",
+            [0, 0, 1],
+        ),
+    ];
+    for (method, expected) in cases {
+        let source = format!("class Main {{ {method} }}");
+        let compiled =
+            selvedge_testkit::compile(&[("Main.java", &source)], &selvedge_testkit::JavacOptions::default())
+                .unwrap();
+        let everything = || Instrumenter::new(Plan::everything(), Models::builtin());
+        let bytes = compiled.class_bytes("Main").unwrap();
+        let rewritten = everything().instrument(&bytes, &mut Count::new(everything())).unwrap().unwrap();
+        let class = ClassFile::parse(&rewritten).unwrap();
+        let method_m = class.methods.iter().find(|method| method.name == b"m").unwrap();
+        let code = method_m.code(&class.pool).unwrap().unwrap();
+        let mut called = BTreeMap::<Vec<u8>, usize>::new();
+        for item in code.instructions() {
+            if let (_, Insn::InvokeStatic(index)) = item.unwrap() {
+                *called.entry(class.pool.method_ref(index).unwrap().name.to_vec()).or_default() += 1;
+            }
+        }
+        let is_there = |hook: &str| usize::from(called.contains_key(hook.as_bytes()));
+        let singles = is_there("arrayRead") + is_there("arrayWrite");
+        assert_eq!([is_there("readRange"), is_there("writeRange"), singles], expected, "{method}");
     }
 }
 

@@ -76,6 +76,7 @@ kinds! {
     ReflectedField "reflected-field",
     Transparent "transparent",
     Cloneable "cloneable",
+    Still "still",
 }
 
 /// The internal names of a kind: of classes, and what the names of others begin with.
@@ -149,6 +150,7 @@ mod tests {
         assert!(Kind::Thread.has("java/lang/Thread"));
         assert!(!Kind::Thread.has("java/lang/ThreadGroup"));
         assert!(Kind::Lock.has("java/util/concurrent/locks/ReentrantLock"));
+        assert!(Kind::Still.has("java/lang/Math/abs") && !Kind::Still.has("java/lang/Math/random"));
         assert_eq!(Kind::Semaphore.class(), "java/util/concurrent/Semaphore");
     }
 }

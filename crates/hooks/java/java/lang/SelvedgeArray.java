@@ -154,21 +154,94 @@ final class SelvedgeArray {
         return true;
     }
 
-    /** Adds an access, unless there are too many. Whether it was added. */
+    /** Adds an access of this thread, unless there are too many. Whether it was added. */
     synchronized boolean add(SelvedgeRange made) {
+        SelvedgeRange[] kept = without(made);
+        if (kept.length >= MAX_RANGES) return false;
+        kept = java.util.Arrays.copyOf(kept, kept.length + 1);
+        kept[kept.length - 1] = made;
+        keep(kept);
+        return true;
+    }
+
+    /** From now on there are these accesses. Those that have gone are not used again. */
+    private void keep(SelvedgeRange[] kept) {
         SelvedgeRange[] known = ranges;
-        SelvedgeRange[] kept = new SelvedgeRange[known.length + 1];
+        ranges = kept;
+        for (SelvedgeRange range : known) range.isGone = true;
+        for (SelvedgeRange range : kept) range.isGone = false;
+    }
+
+    /** So many elements of a range at most become single ones when a later range is to all others of it. */
+    private static final int MAX_REST = 16;
+
+    /**
+     * Notes of an earlier range's elements that a later one of the chain is not to that they were accessed as single ones, if they are few: as walks that
+     * become shorter and shorter leave them. Whether this was done; then the range is needless.
+     */
+    private boolean becomesSingle(SelvedgeRange earlier, SelvedgeRange later) {
+        boolean isAlike = earlier.chain == later.chain && earlier.step == 1 && later.step == 1 && (later.writes || !earlier.writes);
+        if (!isAlike || shift != 0 || SelvedgeOrder.locks || earlier.first > later.last || earlier.last < later.first) return false;
+        if (Math.max(later.first - earlier.first, 0) + Math.max(earlier.last - later.last, 0) > MAX_REST) return false;
+        for (int at = earlier.first; at < later.first; at++) {
+            if (!noteSingle(at, earlier)) return false;
+        }
+        for (int at = later.last + 1; at <= earlier.last; at++) {
+            if (!noteSingle(at, earlier)) return false;
+        }
+        int time = (int) (earlier.word >>> SelvedgeOrder.TIME) & SelvedgeOrder.MAX_TIME;
+        int[] latest = latest(earlier.chain);
+        int kind = earlier.writes ? 1 : 0;
+        if (latest[kind] < time) touch(latest, kind, time);
+        return true;
+    }
+
+    /** Notes what a range of this thread says of an element in the element's own words. Whether nobody else's word is there. */
+    private boolean noteSingle(int at, SelvedgeRange range) {
+        long word = range.word;
+        if (!range.writes) {
+            int time = (int) (word >>> SelvedgeOrder.TIME) & SelvedgeOrder.MAX_TIME;
+            int[] times = row(range.chain, at);
+            if (times[at] < time) {
+                times[at] = time;
+                sites[range.chain][at] = (int) (word >>> SelvedgeOrder.SITE) & SelvedgeOrder.MAX_SITE;
+            }
+            return true;
+        }
+        long[] words = writes(at);
+        long known = words[at];
+        if (known != 0 && known >>> SelvedgeOrder.CHAIN != range.chain) return false;
+        return known >>> SelvedgeOrder.TIME >= word >>> SelvedgeOrder.TIME && known != 0
+            || SelvedgeOrder.unsafe.compareAndSetLong(words, SelvedgeOrder.longs + 8L * at, known, word);
+    }
+
+    /** Lets an access of this thread reach further from now on, if it is among those that are kept. Whether it is. */
+    boolean grow(SelvedgeRange own, int last) {
+        boolean isKept = false;
+        for (SelvedgeRange range : ranges) isKept |= range == own;
+        if (!isKept) return false;
+        own.last = last;
+        for (SelvedgeRange range : ranges) {
+            if (range != own && own.says(range)) drop(own);
+        }
+        return true;
+    }
+
+    /** Drops what an access makes needless. */
+    private synchronized void drop(SelvedgeRange by) {
+        SelvedgeRange[] kept = without(by);
+        if (kept.length < ranges.length) keep(kept);
+    }
+
+    /** The accesses but for those that say nothing more than this one of the same chain does now, or of few elements only. */
+    private SelvedgeRange[] without(SelvedgeRange made) {
+        SelvedgeRange[] known = ranges;
+        SelvedgeRange[] kept = new SelvedgeRange[known.length];
         int count = 0;
         for (SelvedgeRange range : known) {
-            // What the same chain has done to some of the elements before says nothing more than what it does now.
-            boolean said = range.chain == made.chain && (made.writes || !range.writes)
-                && made.covers(range.first, range.last, range.step);
-            if (!said) kept[count++] = range;
+            if (range == made || !made.says(range) && !becomesSingle(range, made)) kept[count++] = range;
         }
-        if (count >= MAX_RANGES) return false;
-        kept[count++] = made;
-        ranges = java.util.Arrays.copyOf(kept, count);
-        return true;
+        return java.util.Arrays.copyOf(kept, count);
     }
 
     /** Whether another chain has touched the array. */

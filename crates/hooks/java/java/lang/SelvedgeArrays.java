@@ -33,27 +33,36 @@ abstract class SelvedgeArrays extends SelvedgeThread {
 
     /** The usual first read of an element in an epoch: the last write is known. Whether it was that; then it is done. */
     boolean readsKnown(SelvedgeView view, int[] times, int at, int site) {
-        long[] writes = view.writes;
-        if (!quick || at >= writes.length || view.shadow.ranges.length != 0 || !view.isCurrent(chain)) return false;
-        long write = writes[at];
-        if (locks ? write >>> CHAIN != chain || !view.shadow.isOwn(chain) : !surelyKnows(write)) return false;
+        SelvedgeArray shadow = view.shadow;
+        if (!quick || times != shadow.known(chain) || !knowsElement(shadow, at, false)) return false;
         mark();
         int time = (int) now & MAX_TIME;
-        view.shadow.touch(view.latest, 0, time);
+        shadow.touch(view.latest, 0, time);
         times[at] = time;
         view.sites[at] = site;
         return true;
     }
 
-    /** The usual first write of an element in an epoch: the last write is known, and nobody else reads the array. */
+    /** The usual first write of an element in an epoch: the last write and all reads are known. */
     boolean writesKnown(SelvedgeView view, long[] words, int at, int site) {
-        if (!quick || view.shadow.ranges.length != 0 || !view.isCurrent(chain)) return false;
-        long write = words[at];
-        if (locks ? write >>> CHAIN != chain || !view.shadow.isOwn(chain) : !surelyKnows(write)) return false;
-        int reader = view.shadow.reader;
-        if (reader != chain && reader != SelvedgeArray.NOBODY) return false;
-        view.shadow.touch(view.latest, 1, (int) now & MAX_TIME);
+        SelvedgeArray shadow = view.shadow;
+        if (!quick || words != shadow.writes || !knowsElement(shadow, at, true)) return false;
+        int reader = shadow.reader;
+        if (reader != chain && reader != SelvedgeArray.NOBODY && (locks || unknownRead(shadow, at) != 0)) return false;
+        shadow.touch(view.latest, 1, (int) now & MAX_TIME);
         words[at] = word(site);
+        return true;
+    }
+
+    /** Whether the last write of the element, and what others did to it among many, is before what the thread does now; for locks, whether the array is the chain's own. */
+    private boolean knowsElement(SelvedgeArray shadow, int at, boolean writes) {
+        SelvedgeRange[] ranges = shadow.ranges;
+        long write = shadow.write(at);
+        if (locks) return ranges.length == 0 && write >>> CHAIN == chain && shadow.isOwn(chain);
+        if (!surelyKnows(write)) return false;
+        for (SelvedgeRange range : ranges) {
+            if (range.chain != chain && (writes || range.writes) && !surelyKnows(range.word)) return false;
+        }
         return true;
     }
 
@@ -151,6 +160,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
         int at = placeOf(view, index);
         if (at < 0) return;
         SelvedgeArray shadow = view.shadow;
+        SelvedgeRange[] ranges = shadow.ranges;
         int[] reads = shadow.known(chain);
         try {
             if (reads == null || at >= reads.length) reads = shadow.row(chain, at);
@@ -160,7 +170,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
         if (reads != view.reads) view.readsOf(reads, chain);
         int time = (int) now & MAX_TIME;
         if (reads[at] >>> STAGES == time >>> STAGES) return;
-        if (shadow.ranges.length != 0) judgeByRanges(view, index, site, 0);
+        if (ranges.length != 0) judgeByRanges(ranges, view, index, site, 0);
         long write = shadow.write(at);
         if (write == EXACT) {
             tellInOrder(view.array, index, index, site, 0);
@@ -191,6 +201,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
         int at = placeOf(view, index);
         if (at < 0) return;
         SelvedgeArray shadow = view.shadow;
+        SelvedgeRange[] ranges = shadow.ranges;
         long[] writes = shadow.writes;
         try {
             if (writes == null || at >= writes.length) writes = shadow.writes(at);
@@ -199,7 +210,7 @@ abstract class SelvedgeArrays extends SelvedgeThread {
         }
         view.writes = writes;
         if (writes[at] >>> EPOCH == now >>> STAGES) return;
-        if (shadow.ranges.length != 0) judgeByRanges(view, index, site, 1);
+        if (ranges.length != 0) judgeByRanges(ranges, view, index, site, 1);
         if (writes[at] == EXACT) {
             tellInOrder(view.array, index, index, site, 1);
             return;
@@ -219,9 +230,9 @@ abstract class SelvedgeArrays extends SelvedgeThread {
         if (locks) tellElement(view, at, index, site, 1, write);
     }
 
-    /** Whether an access to an element races with one of others to many elements. */
-    void judgeByRanges(SelvedgeView view, int index, int site, int kind) {
-        for (SelvedgeRange range : view.shadow.ranges) {
+    /** Whether an access to an element races with one of others to many elements, which were looked for before the words of the element. */
+    void judgeByRanges(SelvedgeRange[] ranges, SelvedgeView view, int index, int site, int kind) {
+        for (SelvedgeRange range : ranges) {
             if (range.chain == chain || kind == 0 && !range.writes || knows(range.word) || !range.has(index)) continue;
             race(view.array, index, site, kind, range.word, range.writes ? 1 : 0);
             return;
@@ -232,14 +243,49 @@ abstract class SelvedgeArrays extends SelvedgeThread {
     void rangeRead(Object array, int first, int delta, int count, int site) {
         SelvedgeView view = recent(site);
         if (view.array == array && delta > 0 && view.rangeRead.isFull(epoch, first, first + delta * (count - 1))) return;
-        range(array, first, delta, count, site, false);
+        if (isFew(count)) {
+            fewReads(array, first, delta, count, site);
+        } else {
+            range(array, first, delta, count, site, false);
+        }
     }
 
     /** As {@link #rangeRead}, for writes. */
     void rangeWrite(Object array, int first, int delta, int count, int site) {
         SelvedgeView view = recent(site);
         if (view.array == array && delta > 0 && view.rangeWritten.isFull(epoch, first, first + delta * (count - 1))) return;
-        range(array, first, delta, count, site, true);
+        if (isFew(count)) {
+            fewWrites(array, first, delta, count, site);
+        } else {
+            range(array, first, delta, count, site, true);
+        }
+    }
+
+    /** Of so many elements each is judged by itself: a range costs more. By locks, walks are told as such. */
+    private static final int FEW = 16;
+
+    private static boolean isFew(int count) {
+        return count <= FEW && !locks && !recording;
+    }
+
+    @DontInline
+    private void fewReads(Object array, int first, int delta, int count, int site) {
+        SelvedgeView view = viewOf(array, site);
+        for (int i = 0, index = first; i < count; i++, index += delta) {
+            int[] times = view.reads;
+            int at = index >> view.shift;
+            if (at < 0 || at >= times.length ? view.fresh != epoch : times[at] >>> STAGES != time) firstRead(view, index, at, site);
+        }
+    }
+
+    @DontInline
+    private void fewWrites(Object array, int first, int delta, int count, int site) {
+        SelvedgeView view = viewOf(array, site);
+        for (int i = 0, index = first; i < count; i++, index += delta) {
+            long[] words = view.writes;
+            int at = index >> view.shift;
+            if (at < 0 || at >= words.length ? view.fresh != epoch : words[at] >>> EPOCH != epoch) firstWrite(view, index, at, site);
+        }
     }
 
     @DontInline
@@ -316,10 +362,15 @@ abstract class SelvedgeArrays extends SelvedgeThread {
         SelvedgeRange own = ranges == view.seenRanges ? view.range.next : null;
         if (own == null || !own.is(first, last, step, writes)) own = ownRange(view, ranges, first, last, step, writes);
         if (own == null) {
+            SelvedgeRange before = rightBefore(view, first, step, writes);
             try {
-                own = longer(view, first, last, step, writes);
-                own.word = word(site);
-                if (!shadow.add(own)) return false;
+                if (before != null && !locks && shadow.grow(before, last)) {
+                    own = before;
+                } else {
+                    own = new SelvedgeRange(before == null ? first : before.first, last, step, chain, writes);
+                    own.word = word(site);
+                    if (!shadow.add(own)) return false;
+                }
             } catch (OutOfMemoryError error) {
                 return false;
             }
@@ -377,11 +428,11 @@ abstract class SelvedgeArrays extends SelvedgeThread {
         return false;
     }
 
-    /** A record of accesses to these elements; with those of the last such access, if they come right before and the epoch is the same. */
-    SelvedgeRange longer(SelvedgeView view, int first, int last, int step, boolean writes) {
+    /** The record of the last such access, if these elements come right behind it in the same epoch; null if not. */
+    SelvedgeRange rightBefore(SelvedgeView view, int first, int step, boolean writes) {
         SelvedgeRange before = writes ? view.rangeWritten : view.rangeRead;
         boolean continues = before.word >>> EPOCH == now >>> STAGES && before.step == step && before.last + step == first;
-        return new SelvedgeRange(continues ? before.first : first, last, step, chain, writes);
+        return continues ? before : null;
     }
 
     /** Whether all accesses of others to these elements, one by one, are before what the thread does now. */

@@ -1,18 +1,22 @@
 package java.lang;
 
 /**
- * An access of one chain of threads to many elements of an array: from the first to the last, a step apart. Which elements never
- * changes; the word, which says when and where, is that of the last such access, and only the chain's thread writes it.
+ * An access of one chain of threads to many elements of an array: from the first to the last, a step apart. The word, which
+ * says when and where, is that of the last such access. Only the chain's thread writes it, and lets the access reach further, which it does in one epoch only: so
+ * whoever sees the new end with the old word sees an access of the same epoch.
  */
 final class SelvedgeRange {
     static final SelvedgeRange NONE = new SelvedgeRange(1, 0, 1, -1, false);
 
     final int first;
-    final int last;
+    int last;
     final int step;
     final int chain;
     final boolean writes;
     long word;
+
+    /** Whether a later access has made it needless: nobody finds it any more. */
+    boolean isGone;
 
     /** What the thread accessed after this when it last did: likely it will do so again. */
     SelvedgeRange next;
@@ -34,7 +38,7 @@ final class SelvedgeRange {
     }
 
     boolean is(int first, int last, int step, boolean writes) {
-        return this.first == first && this.last == last && this.step == step && this.writes == writes;
+        return this.first == first && this.last == last && this.step == step && this.writes == writes && !isGone;
     }
 
     /** Whether the access was in this epoch and to all elements from the one to the other. */
@@ -45,6 +49,11 @@ final class SelvedgeRange {
     /** Whether all of these elements are among those of this access. */
     boolean covers(int first, int last, int step) {
         return first >= this.first && last <= this.last && isStep(first - this.first, this.step) && isStep(step, this.step);
+    }
+
+    /** Whether another access says nothing more than this later one: it is the same chain's, to some of these elements. */
+    boolean says(SelvedgeRange earlier) {
+        return earlier.chain == chain && (writes || !earlier.writes) && covers(earlier.first, earlier.last, earlier.step);
     }
 
     /** Whether one of these elements is among those of this access. */

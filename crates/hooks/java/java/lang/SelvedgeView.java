@@ -75,11 +75,6 @@ public final class SelvedgeView {
         if (shadow.writes != null) writes = shadow.writes;
     }
 
-    /** Whether these are the words still: they become longer. */
-    boolean isCurrent(int chain) {
-        return writes == shadow.writes && (reads.length == 0 || reads == shadow.known(chain));
-    }
-
     /** Whether no other chain has touched the array, as was found out before: then there would be a new range, or a new touch. */
     boolean isStillOwned() {
         return shadow.ranges == ownedRanges && shadow.singles == ownedSingles;
