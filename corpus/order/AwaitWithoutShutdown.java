@@ -9,7 +9,11 @@ public class AwaitWithoutShutdown {
     private static int rows;
 
     public static void main(String[] args) throws Exception {
-        ExecutorService pool = Executors.newFixedThreadPool(1);
+        ExecutorService pool = Executors.newFixedThreadPool(1, task -> {
+            Thread worker = new Thread(task);
+            worker.setDaemon(true);
+            return worker;
+        });
         pool.execute(() -> {
             rows++; //~ RACE
         });

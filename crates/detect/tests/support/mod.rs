@@ -85,7 +85,7 @@ pub fn check_programs_by(
     let models = Models::builtin().for_release(u32::from(program.jdk_version));
     // Pipelines of all programs meet in the library's code for streams, as matchers do in that for patterns, the values of
     // thread-local variables in their maps, tasks in that for pools, and hooks of pools in their threads; and who interrupts threads
-    // may interrupt any: such programs are analysed by themselves, as users do.
+    // may interrupt any, and handles what any throws: such programs are analysed by themselves, as users do.
     let meddles = [
         "tream",
         "Pattern",
@@ -94,6 +94,7 @@ pub fn check_programs_by(
         "shutdownNow()",
         ".cancel(",
         ".interrupt()",
+        "setDefaultUncaughtExceptionHandler",
         "HttpServer",
         "SwingWorker",
         "ForkJoinWorkerThread",
