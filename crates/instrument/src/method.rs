@@ -70,6 +70,9 @@ impl<'a> Context<'_, '_, 'a> {
     /// The new code; `None` if it stays as it is.
     pub(crate) fn rewritten(&mut self, pool: &mut PoolEditor<'_>) -> Result<Option<Vec<u8>>> {
         let (class, method) = (self.class, self.method);
+        if role::is_mounting(self.class_name, method.name) {
+            return Ok(None);
+        }
         let Some(code) = method.code(&class.pool)? else { return Ok(None) };
         let code = &code;
         let reporting = match self.role {

@@ -68,6 +68,27 @@ const SYNCHRONISING_CLASSES: &[&str] = &[
     "java/lang/reflect/Field",
 ];
 
+/// Methods by which a virtual thread gets onto its carrier or leaves it. A virtual thread that waits for a monitor has left its carrier only
+/// when these have returned, and is the next to get the monitor: a hook in them that waited for it would wait for ever.
+const MOUNTING: &[&str] = &[
+    "afterTerminate",
+    "afterYield",
+    "compareAndSetState",
+    "mount",
+    "runContinuation",
+    "setState",
+    "state",
+    "switchToCarrierThread",
+    "switchToVirtualThread",
+    "unmount",
+    "yieldContinuation",
+];
+
+/// Whether a method of a class (internal name) moves a virtual thread between carriers: such methods have no hooks.
+pub(crate) fn is_mounting(class: &str, method: &[u8]) -> bool {
+    class == "java/lang/VirtualThread" && MOUNTING.iter().any(|name| name.as_bytes() == method)
+}
+
 /// Wrappers of collections of the program: what they call is accessed.
 const WRAPPERS: &[&str] = &[
     "java/util/Collections$Checked",
