@@ -165,6 +165,14 @@ struct RestsOn {
     threads: bool,
 }
 
+/// What has refuted nothing on two entries and an object, and does not depend on the threads that execute them.
+#[derive(Default)]
+struct Silent {
+    /// Whether the object may be shared.
+    sharing: bool,
+    refuters: Vec<&'static str>,
+}
+
 /// The entries that touch an object, each with what it does to it.
 type Touch = Vec<(u32, AccessKind)>;
 
@@ -424,6 +432,7 @@ impl<'j, 'g, 'f> Judge<'j, 'g, 'f> {
         let is_late = |thread: &&ThreadId| early[1].binary_search(thread).is_err();
         let late: Vec<ThreadId> = second.threads.iter().filter(is_late).copied().collect();
         let mut is_early_told = false;
+        let mut silent = Silent::default();
         for &a in &first.threads {
             let is_early = early[0].binary_search(&a).is_ok();
             let skips_early = is_early_told && self.options.limits.shortcuts;
@@ -447,7 +456,7 @@ impl<'j, 'g, 'f> Judge<'j, 'g, 'f> {
                     Occurrence { access: second.access, instance: second.instance, thread: b },
                 ];
                 let candidate = Candidate { sides, object };
-                let (stage, refutation, rests_on) = self.try_refuters(&candidate);
+                let (stage, refutation, rests_on) = self.try_refuters(&candidate, &mut silent);
                 *depends_on_object |= rests_on.object;
                 let verdict = match refutation {
                     None => PairResult::Racy(candidate),
@@ -488,9 +497,14 @@ impl<'j, 'g, 'f> Judge<'j, 'g, 'f> {
     }
 
     /// How far a candidate comes, what stops it, and what that rests on. Of the first way of a pair the answer is that of the first refuter that
-    /// applies; for the others it only matters that there is one.
-    fn try_refuters(&mut self, candidate: &Candidate) -> (Stage, Option<Refutation<'j>>, RestsOn) {
+    /// applies; for the others it only matters that there is one. Refuters that are `silent` are not asked again.
+    fn try_refuters(
+        &mut self,
+        candidate: &Candidate,
+        silent: &mut Silent,
+    ) -> (Stage, Option<Refutation<'j>>, RestsOn) {
         if self.checks_sharing
+            && !std::mem::replace(&mut silent.sharing, true)
             && let Some(refutation) = self.facts.escape.refute(self.facts.view, candidate)
         {
             return (Stage::Aliasing, Some(refutation), RestsOn { object: true, threads: false });
@@ -500,6 +514,9 @@ impl<'j, 'g, 'f> Judge<'j, 'g, 'f> {
             self.refuters.split_at(self.refuters.partition_point(|refuter| refuter.stage < Filter::After));
         let others = self.last.iter().chain(others.iter().filter(|refuter| !is_last(refuter)));
         for &refuter in stages.iter().chain(others) {
+            if silent.refuters.contains(&refuter.name) {
+                continue;
+            }
             let refutation = refute(self.facts, self.options, refuter, candidate);
             let counts = |it: &Refutation<'_>| !self.options.proofs_only || it.strength == Strength::Proof;
             if let Some(refutation) = refutation.filter(counts) {
@@ -512,6 +529,9 @@ impl<'j, 'g, 'f> Judge<'j, 'g, 'f> {
                 }
                 self.is_by_whole |= OF_WHOLE_OBJECTS.contains(&refuter.name);
                 return (stage, Some(refutation), rests_on);
+            }
+            if !refuter.depends_on_threads {
+                silent.refuters.push(refuter.name);
             }
         }
         (Stage::Racy, None, RestsOn { object: false, threads: true })

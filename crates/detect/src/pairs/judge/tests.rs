@@ -13,7 +13,7 @@ use selvedge_pta::{Entries, InstanceId, analyze};
 use selvedge_testkit::{JavacOptions, Sources, compile_with, jdk_or_skip};
 use selvedge_world::{EntryRequest, Input, Program};
 
-use super::{Counts, Judge, Limit, Limits, Passed};
+use super::{Counts, Judge, Limit, Limits, Passed, Silent};
 use crate::pairs::groups::{self, Entry, Group};
 use crate::pairs::{Options, PairResult, Unproved, not_proved_safe};
 use crate::{Facts, Ground};
@@ -239,7 +239,7 @@ fn watched_by_definition(facts: &Facts<'_, '_>) -> BTreeSet<There> {
                 kind(a).max(kind(b)) == Some(AccessKind::Write)
                     && threads.filter(|(x, y)| x != y || facts.threads.all[*x].many).any(|(x, y)| {
                         let candidate = Candidate { sides: [of(a, x), of(b, y)], object };
-                        judge.try_refuters(&candidate).1.is_none()
+                        judge.try_refuters(&candidate, &mut Silent::default()).1.is_none()
                     })
             };
             if entries.iter().enumerate().any(|(at, a)| entries[at..].iter().any(|b| races(a, b))) {
