@@ -147,8 +147,17 @@ public class Twins {
                     cells[1]++;
                     Other.notes++;
                 }
+                // Long enough for the other thread to be in the midst of it, too.
+                if (i == 500) pause();
             }
             shared[0]++;
+        }
+        private static void pause() {
+            try {
+                Thread.sleep(50);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
         }
         public int[] shared;
     }
