@@ -2,7 +2,8 @@
 //!
 //! A flat or shaded jar mixes the classes of a program with those of its libraries. What the user names (`--app`) is the application.
 //! Otherwise two things tell a library: a package that a tool has moved (`shaded`, `relocated`), and the Maven metadata that a
-//! library left in `META-INF/maven`, if its group differs from that of the main class, or of most classes. Where neither is there
+//! library left in `META-INF/maven`, if its group differs from that of the main class. Without a main class the metadata may be the
+//! archive's own: a group counts as a library's if there are others, and it is not that of most classes. Where neither is there
 //! everything stays application: a race that is not looked for is worse than one too many.
 
 use std::collections::BTreeMap;
@@ -38,8 +39,10 @@ impl Program {
     /// Finds the libraries in the input that metadata and names tell, and counts them as such. Gives the packages that stay application, by
     /// their first two parts; none if everything does.
     pub fn find_border(&mut self, mains: &[MethodId]) -> Vec<String> {
-        let own = self.own_group(mains);
-        let groups: Vec<String> = self.groups.iter().map(|group| start_of(group, '.')).collect();
+        let mut groups: Vec<String> = self.groups.iter().map(|group| start_of(group, '.')).collect();
+        groups.sort();
+        groups.dedup();
+        let own = self.own_group(mains, &groups);
         let is_library = |package: &str| is_library(package, &own, &groups);
         let of_application = || self.classes.iter().filter(|class| class.tier == Tier::Application);
         let (libraries, rest): (Vec<String>, Vec<String>) =
@@ -55,8 +58,8 @@ impl Program {
         border
     }
 
-    /// The first two parts of the package of the main class, or of most classes.
-    fn own_group(&self, mains: &[MethodId]) -> String {
+    /// The first two parts of the package of the main class, or of those of an archive without one; see [`most_likely`].
+    fn own_group(&self, mains: &[MethodId], groups: &[String]) -> String {
         if let Some(&main) = mains.first() {
             return start_of(&package_of(&self.classes[self.methods[main].class]), '/').replace('/', ".");
         }
@@ -64,7 +67,7 @@ impl Program {
         for class in self.classes.iter().filter(|class| class.tier == Tier::Application) {
             *counts.entry(start_of(&package_of(class), '/').replace('/', ".")).or_default() += 1;
         }
-        counts.into_iter().max_by_key(|(_, count)| *count).map_or_else(String::new, |(group, _)| group)
+        most_likely(groups, counts)
     }
 
     fn count_as_library(&mut self, is_library: impl Fn(&str) -> bool) {
@@ -75,6 +78,14 @@ impl Program {
                 self.classes[id].tier = Tier::Library;
             }
         }
+    }
+}
+
+/// The group of an archive without a main class: the only one of its metadata, or that of most classes.
+fn most_likely(groups: &[String], counts: BTreeMap<String, usize>) -> String {
+    match groups {
+        [only] => only.clone(),
+        _ => counts.into_iter().max_by_key(|(_, count)| *count).map_or_else(String::new, |(group, _)| group),
     }
 }
 
@@ -102,7 +113,7 @@ fn package_of(class: &Class) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::is_library;
+    use super::{is_library, most_likely};
 
     #[test]
     fn libraries_are_told_by_metadata_and_by_moved_names() {
@@ -116,5 +127,15 @@ mod tests {
         for package in ["com/acme/server", "org/other", ""] {
             assert!(!is_library(package, "com.acme", &groups), "{package}");
         }
+    }
+
+    #[test]
+    fn the_only_metadata_of_a_library_is_its_own() {
+        let counts = || [("bus".to_owned(), 109), ("org.bus".to_owned(), 71)].into_iter().collect();
+        let groups = ["org.bus".to_owned(), "bus".to_owned()];
+        assert_eq!(most_likely(&groups[..1], counts()), "org.bus");
+        assert_eq!(most_likely(&groups, counts()), "bus");
+        assert_eq!(most_likely(&[], counts()), "bus");
+        assert!(!is_library("bus", "org.bus", &groups[..1]));
     }
 }
