@@ -369,7 +369,7 @@ fn arrays_are_filled_in_silence() {
         ("Object[] m(Object x) { return new Object[] {x, Integer.valueOf(3), new Object[] {x}}; }", 2, 4),
         ("int[] f; void m() { (f = new int[2])[0] = 5; }", 2, 2),
         ("int[] m(boolean x) { return new int[] {1, x ? 2 : 3, 4}; }", 0, 3),
-        ("int[] m(int n) { return new int[] {1, id(new int[] {n})}; } int id(int[] a) { return 1; }", 0, 3),
+        ("int[] m(int n) { return new int[] {1, id(new int[] {n})}; } int id(int[] a) { return 1; }", 1, 3),
         ("int[] m() { int[] a = new int[1]; a[0] = 1; return a; }", 1, 1),
     ];
     let sites = |source: &str, detector: DetectorChoice| {

@@ -70,7 +70,7 @@ fn what_is_wrong_with_a_row_is_said() {
         "`results` does not start with",
     );
     expect_complaint("effects = [{ flow = { from = 'arg0', to = 'this' } }]", "`this` cannot be stored to");
-    expect_complaint("effects = [{ fresh = { class = 'p.D', elements = 'p.E' } }]", "no array type");
+    expect_complaint("effects = [{ fresh = { class = 'p.D', elements = 'p.E' } }]", "is not an array type");
     expect_complaint("effects = [{ fresh = { class = 'int' } }]", "primitive type");
     expect_complaint("effects = [{ callback = { on = 'this', method = 'run' } }]", "is not a method");
     expect_complaint("effects = [{ callback = { on = 'this', method = 'f(I)V' } }]", "has 1 parameters");
@@ -90,7 +90,7 @@ fn what_is_wrong_with_a_row_is_said() {
     );
     let effects = "effects = [{ acquire = { lock = 'this', when = 'result-true' } }]";
     expect_complaint(&format!("{void}{effects}"), "does not fit its type");
-    expect_complaint("descriptor = 'I'\neffects = []", "no method descriptor");
+    expect_complaint("descriptor = 'I'\neffects = []", "is not a method descriptor");
     expect_complaint("descriptor = []\neffects = []", "about nothing");
     assert_eq!(complaints("effects = []"), [""; 0]);
 }
