@@ -44,6 +44,9 @@ fn what_is_wrong_with_a_framework_is_said() {
         "supertypes = [\"p.C\"]\ninstances = \"registered\"\nfrom = \"arg0\"",
         "is not a place of a container",
     );
-    expect_complaint("supertypes = [\"p.C\"]\ninstances = \"one\"\nstarts = [\"a b\"]", "is not a method name");
+    expect_complaint(
+        "supertypes = [\"p.C\"]\ninstances = \"one\"\nstarts = [\"a b\"]",
+        "is not a method name",
+    );
     expect_complaint("supertypes = [\"p.C\"]\ninstances = \"one\"\nmany = 1", "unknown field `many`");
 }

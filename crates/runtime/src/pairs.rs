@@ -344,7 +344,7 @@ mod tests {
             parse("o12[3]"),
             Ok(Selector::Object { object: ObjectId(12), part: Some(SelectedPart::Element(3)) })
         );
-        assert!(parse("f").unwrap_err().contains("no location"));
+        assert!(parse("f").unwrap_err().contains("not a location"));
         assert!(parse("o1[x]").is_err());
     }
 }

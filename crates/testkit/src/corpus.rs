@@ -165,8 +165,8 @@ mod tests {
             let message = parse(source).unwrap_err().to_string();
             assert!(message.contains(expected), "{message}");
         };
-        check("// selvedge: librray=open.Cache\npackage open;", "is no directive");
-        check("// selvedge: library=Cache\npackage open;", "is no directive");
+        check("// selvedge: librray=open.Cache\npackage open;", "is not a directive");
+        check("// selvedge: library=Cache\npackage open;", "is not a directive");
         check("// Header.\n// selvedge: library=open.Cache\npackage open;", "it is the first line");
         check("// Header.\npackage shut;", "not the package");
         assert!(CorpusProgram::parse("Cache.java", String::new()).is_err());

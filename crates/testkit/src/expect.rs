@@ -249,7 +249,7 @@ class C {
             assert!(message.contains(expected), "{message}");
         };
         check("x; //~ RAEC", "F.java:1: `//~ RAEC` is not a mark; known are RACE");
-        check("x; //~ RACE maybe", "is no mark");
+        check("x; //~ RACE maybe", "is not a mark");
         check("\n//~^^ RACE", "F.java:2: the mark points 2 lines up, above the file");
         check("x; //~ RACE\n//~^ NORACE", "F.java:2: line 1 is marked both RACE and NORACE");
     }
